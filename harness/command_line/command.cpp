@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
@@ -187,6 +188,12 @@ std::vector<char*> take_program_options(int argc, char** argv) {
   return rest;
 }
 
+/// The heading of --help below which it stands.
+std::string heading_of(const Command& command) {
+  constexpr std::array headings{"Run", "Read records", "Check", "Track a change's speed", "Data"};
+  return headings.at(static_cast<std::size_t>(command.rank / 10 - 1));
+}
+
 int run_command_line(int argc, char** argv) {
   // The harness runs each case in it; not for people.
   if (argc == 2 && std::string(argv[1]) == "child") {
@@ -234,6 +241,7 @@ int run_command_line(int argc, char** argv) {
   std::deque<Options> options;
   for (const Command& command : commands()) {
     CLI::App* subcommand = app.add_subcommand(command.name, command.summary);
+    subcommand->group(heading_of(command));
     subcommand->footer("Examples:\n" + command.example);
     const std::function<ExitCode()> action = command.define(options.emplace_back(*subcommand));
     subcommand->callback([&chosen, action] { chosen = action; });

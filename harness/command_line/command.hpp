@@ -22,7 +22,8 @@ struct Command {
   std::string name;
   std::string summary;  ///< one line
   std::string example;  ///< shown under --help
-  int rank = 100;       ///< order under --help
+  /// Order under --help; its tens are the heading: 1 run, 2 read, 3 check, 4 track, 5 data.
+  int rank = 50;
   /// Adds its options and returns the function that runs it. RegisterCommand makes it.
   std::function<std::function<ExitCode()>(Options& options)> define = {};
 };

@@ -286,7 +286,7 @@ const RegisterCommand registered{
     {.name = "check-program",
      .summary = "Say what is wrong with a solver in another language",
      .example = "  macrobench check-program my_solver",
-     .rank = 73},
+     .rank = 32},
     [](Flags& flags, Options& app) {
       app.add_option("folder", flags.folder, "The program's folder, with its program.json",
                      {.type_name = "DIR", .required = true});

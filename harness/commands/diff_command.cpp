@@ -325,7 +325,7 @@ const RegisterCommand registered{
          "Parameters outside the quotes apply to both cases. A case is solved first, unless "
          "--results has its solution.\n"
          "Exit code 0: they are equal.  1: they differ.",
-     .rank = 25},
+     .rank = 30},
     [](Flags& flags, Options& app) {
       app.add_option("--within", flags.within,
                      "They are equal if no number differs by more; with 0, if all bits are equal",

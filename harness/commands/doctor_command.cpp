@@ -240,7 +240,7 @@ const RegisterCommand registered{
     {.name = "doctor",
      .summary = "Describe this machine, the programs that can run on it, and missing software",
      .example = "  macrobench doctor\n  macrobench doctor --json",
-     .rank = 50},
+     .rank = 33},
     [](OutputOptions& output, Options& app) { output.add_to(app, {"text", "md", "html", "json"}); },
     doctor};
 

@@ -204,7 +204,7 @@ const RegisterCommand registered{
                 "  macrobench list rbc\n"
                 "  macrobench list rbc/frontier\n"
                 "  macrobench list --json | jq .models[].implementations[].name",
-     .rank = 40},
+     .rank = 50},
     [](Flags& flags, Options& app) {
       app.add_option("name", flags.name,
                      "A model, an implementation, tables or claims; all models if none",

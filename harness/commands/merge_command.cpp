@@ -135,7 +135,7 @@ const RegisterCommand registered{
                 "  macrobench merge results/MACHINE --into results/reference/NAME\n"
                 "Records merged before are skipped: merge as often as you like, also while parts "
                 "run.",
-     .rank = 46},
+     .rank = 52},
     [](Flags& flags, Options& app) {
       app.add_option("folders", flags.folders,
                      "Shards, or folders with shards in them (default: all in the folder of "

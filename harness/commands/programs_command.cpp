@@ -89,7 +89,7 @@ const RegisterCommand registered{
      .summary = "Solvers in other languages, and their set-up",
      .example = "  macrobench programs\n"
                 "  macrobench programs --setup rbc/numpy newton/numpy",
-     .rank = 72},
+     .rank = 13},
     [](Flags& flags, Options& app) {
       app.add_option("names", flags.names, "Only these", {.values = {{0, 1000}}});
       app.add_flag("--setup", flags.set_up,

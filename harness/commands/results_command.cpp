@@ -133,7 +133,7 @@ const RegisterCommand registered{
      .summary = "The campaigns in folders of results",
      .example = "  macrobench results campaigns\n"
                 "  macrobench results campaigns nvidia_h200",
-     .rank = 45},
+     .rank = 51},
     [](Flags& flags, Options& app) {
       Options* const campaigns = app.add_subcommand(
           "campaigns", "Each replicate, sweep and kept run, and how the machine's speed changed");

@@ -258,7 +258,7 @@ const RegisterCommand registered{
                 "  macrobench run krusell_smith/cpu --stage panel --stored solution.json\n"
                 "Every parameter that `macrobench list MODEL/IMPLEMENTATION` shows is an option; "
                 "a file's takes its path.",
-     .rank = 20},
+     .rank = 11},
     [](Flags& flags, Options& app) {
       add_run_options(app, flags.run, flags.place, flags.strict);
       app.add_option("--results", flags.results,

@@ -165,7 +165,7 @@ const RegisterCommand registered{
          "  macrobench sweep rbc --implementations frontier --nk 1000..5000:1000 --budget 1m\n"
          "  macrobench sweep rbc --nk 128..65536 --part 3/8\n"
          "A range doubles, or takes steps after a colon; a list has commas.",
-     .rank = 30},
+     .rank = 12},
     [](Flags& flags, Options& app) {
       app.add_option("--implementations", flags.implementations,
                      "Which ones, separated by commas (default: all)");

@@ -180,7 +180,7 @@ const RegisterCommand registered{
          "Exit codes: 0 no case is slower, 1 one is, 3 a result is invalid, 4 a case failed, 5 one "
          "may "
          "be\nslower: measure more pairs, on a quieter machine, or with --instructions.",
-     .rank = 35},
+     .rank = 40},
     [](Flags& flags, Options& app) {
       app.add_option("--base", flags.base, "The commit to compare with: a branch, a tag, a hash");
       app.add_option("--head", flags.head, "The commit to compare with it (default: this build)");

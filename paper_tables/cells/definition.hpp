@@ -83,8 +83,7 @@ struct RowDefinition {
                                           ///< deviation: its baseline
   std::vector<std::string> left_out;      ///< one per column: why the row has no cell there
   std::string note;
-  bool extra = false;     ///< ours: it is printed below the rule
-  bool headline = false;  ///< within a budget, the first that a replication measures
+  bool extra = false;  ///< ours: it is printed below the rule
 };
 
 /// Visits every row that this one refers to.

@@ -35,7 +35,9 @@ std::vector<std::set<std::string>> keys_of_printed_cells(
 /// Programs of today that no other row names are planned only on request.
 enum class WithPrograms { no, yes };
 
+/// The cases of the headlines, which are rows of the tables, come first within a budget.
 Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores,
-             WithPrograms programs = WithPrograms::no);
+             WithPrograms programs = WithPrograms::no,
+             const std::set<const RowDefinition*>& headlines = {});
 
 }  // namespace macrobench

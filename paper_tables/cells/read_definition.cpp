@@ -127,9 +127,9 @@ void check_fields(const Place& place, const QuantityDescription& quantity) {
 }
 
 const QuantityDescription& read_quantity(const Place& row) {
-  std::vector<std::string> fields{
-      "label",     "implementation", "parameters",   "quantity", "per",  "unit",    "continues",
-      "otherwise", "published",      "published_by", "left_out", "note", "headline"};
+  std::vector<std::string> fields{"label",     "implementation", "parameters", "quantity",
+                                  "per",       "unit",           "continues",  "otherwise",
+                                  "published", "published_by",   "left_out",   "note"};
   for (const QuantityDescription& one : quantities()) {
     fields.insert(fields.end(), one.fields.begin(), one.fields.end());
   }
@@ -190,7 +190,6 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
   row.label = place.at("label").text();
   row.quantity = quantity.quantity;
   row.note = place.text_or_empty("note");
-  row.headline = place.has("headline") && place.at("headline").truth();
   row.per_iteration = read_word_on_times(place, "per", "iteration", quantity);
   row.published_by_extrapolation =
       read_word_on_times(place, "published_by", "extrapolation", quantity);

@@ -95,7 +95,7 @@ const RegisterCommand registered{
                 "  macrobench claims aldrich_2010 --results results/nvidia_h200\n"
                 "  macrobench claims --results results        by all machines there together\n"
                 "  macrobench claims aldrich_2010 --format md",
-     .rank = 21},
+     .rank = 22},
     [](Flags& flags, Options& app) {
       app.add_option("paper,--paper", flags.papers,
                      "Only these papers' (aldrich_2010), and on a terminal each of their claims",

@@ -75,7 +75,7 @@ const RegisterCommand registered{
                 "  macrobench compare published/k40 results/amd_epyc results/nvidia_h200 --cells\n"
                 "  macrobench compare published/c2075 results/nvidia_h200 --tables "
                 "aldrich_2014/table_2 --against frontier_cuda --force",
-     .rank = 30},
+     .rank = 27},
     [](Flags& flags, Options& app) {
       app.add_option("sides", flags.sides,
                      "The first against the others, or one against all published ones: "

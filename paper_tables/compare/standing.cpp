@@ -225,14 +225,15 @@ nlohmann::ordered_json to_json(const std::optional<MeanRatio>& mean) {
           {"invalid", mean->invalid}};
 }
 
-}  // namespace
-
+/// What there is to say of its longest problem, or why it has no time: "nothing solved".
 std::string last_line_of(const Standing& standing) {
   if (standing.longest) return sentence_on(*standing.longest);
   DoubtedTimes all = standing.doubted_cpu;
   (all += standing.doubted_gpu) += standing.doubted_today;
   return all.all() == 0 ? "nothing solved" : "solved, but " + to_string(all);
 }
+
+}  // namespace
 
 std::vector<Standing> standings_of(const ComparedSide& here,
                                    const std::vector<const Definition*>& tables, Definitions& all) {

@@ -36,9 +36,6 @@ struct Standing {
 std::vector<Standing> standings_of(const ComparedSide& here,
                                    const std::vector<const Definition*>& tables, Definitions& all);
 
-/// What there is to say of its longest problem, or why it has no time: "nothing solved".
-std::string last_line_of(const Standing& standing);
-
 nlohmann::ordered_json to_json(const std::vector<Standing>& standings);
 /// One row per standing.
 std::string to_csv(const std::vector<Standing>& standings);

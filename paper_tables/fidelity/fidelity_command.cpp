@@ -122,7 +122,7 @@ const RegisterCommand registered{
          "--measure runs each original, its counterpart and what shows the known differences in "
          "turn,\nkeeps the records, and writes the times into PAPER/originals.json. The originals "
          "are programs in\nthe folders of --programs, which goes with every command.",
-     .rank = 34},
+     .rank = 28},
     [](Flags& flags, Options& app) {
       app.add_option("original", flags.originals,
                      "Originals (aldrich_2014/vfi_cpp) or papers; all if none",

@@ -178,19 +178,16 @@ std::string certificate_of(const Record* record) {
                      states);
 }
 
-/// What a line of the figure that tells a model's story stands for.
-enum class Role { none, published, frontier };
-
-/// A line with a role.
-struct StoryLine {
-  Role role = Role::none;
-  std::string program;
-  const Definition* table = nullptr;
-  std::vector<FigureCell> cells;  ///< one per size
-};
-
+/// A number of the row's own run.
 bool is_measured(const Cell& cell) {
-  return cell.value && (cell.status == Status::measured || cell.status == Status::computed);
+  return cell.value &&
+         (cell.status == Status::measured || (cell.status == Status::computed && cell.why.empty()));
+}
+
+/// One that is computed from other cells, or from the law of smaller ones.
+bool is_inferred(const Cell& cell) {
+  return cell.value && !is_measured(cell) &&
+         (cell.status == Status::computed || cell.status == Status::extrapolated);
 }
 
 /// Times what a line's numbers are shown; none: its price is not known, and it has no points.
@@ -215,7 +212,7 @@ class FigureMaker {
 
   Plot make(const std::string& paper) {
     place_.allow({"figure", "title", "reading", "caption", "table", "x", "square_roots", "curves",
-                  "parameters", "points", "panels", "story", "cases"});
+                  "parameters", "points", "panels", "cases"});
     if (!is_name(paper)) {
       place_.fail("its folder's name must have only small letters, digits and underscores");
     }
@@ -227,7 +224,9 @@ class FigureMaker {
     if (place_.has("table")) {
       table_ = &find_table(place_.at("table"), all_);
       read_sizes(place_.at("x"));
-      plot_.reading = "dashed, open: published; solid, filled: measured; dotted: extrapolated";
+      plot_.reading =
+          "dashed, open: published; solid, filled: measured; dotted, open: computed or "
+          "extrapolated";
     }
     if (place_.has("cases")) read_cases(place_.at("cases"));
     if (place_.has("curves")) read_curves_of_figure();
@@ -242,7 +241,6 @@ class FigureMaker {
     if (const std::string drift = drift_of(origins_); !drift.empty()) {
       plot_.caption += fmt::format(" What was measured {}.", drift);
     }
-    if (place_.has("story")) plot_.story = read_story(place_.at("story"));
     return std::move(plot_);
   }
 
@@ -322,7 +320,7 @@ class FigureMaker {
       row.extra = true;
     }
     table_ = &own_;
-    plot_.reading = "solid, filled: measured; dotted: extrapolated";
+    plot_.reading = "solid, filled: measured; dotted, open: computed or extrapolated";
     plot_.measured_by =
         fmt::format("macrobench sweep {} --{} {}", model.name, own_.axis, fmt::join(sizes, ","));
     for (const auto& [name, values] : others) {
@@ -350,7 +348,7 @@ class FigureMaker {
     const std::vector<Place> lines = place.at("lines").items();
     if (lines.empty()) place.at("lines").fail("it must have a line");
     for (const Place& line : lines) {
-      line.allow({"row", "table", "groups", "role", "column", "curves", "called", "title", "colour",
+      line.allow({"row", "table", "groups", "column", "curves", "called", "title", "colour",
                   "stroke", "marker", "price"});
       if (line.has("row")) {
         add_cells(line);
@@ -419,13 +417,10 @@ class FigureMaker {
     const std::string called = text_or(place, "called", label);
     const auto [known, is_new] = columns_.try_emplace(called, plot_.data.columns.size());
     if (is_new) add_columns(called, cells, prices);
-    if (line_role(place) != Role::none) {
-      stories_.push_back(
-          {line_role(place), text_or(place, "title", label), &table_of(place), cells});
-    }
     const std::size_t first = known->second;
     PlotLine style = read_style(place, label);
-    const PlotLine extrapolated{.title = "", .colour = style.colour, .stroke = Stroke::dotted};
+    const PlotLine inferred{
+        .title = "", .colour = style.colour, .stroke = Stroke::dotted, .marker = style.marker};
     PlotLine measured = style;
     const bool is_printed =
         std::ranges::any_of(cells, [](const FigureCell& cell) { return cell.printed.has_value(); });
@@ -433,14 +428,7 @@ class FigureMaker {
     style.stroke = Stroke::dashed;
     add_line(style, first);
     add_line(measured, first + 1);
-    add_line(extrapolated, first + 2);
-  }
-
-  static Role line_role(const Place& line) {
-    return line.has("role")
-               ? read_choice<Role>(line.at("role"), "role",
-                                   {{"published", Role::published}, {"frontier", Role::frontier}})
-               : Role::none;
+    add_line(inferred, first + 2);
   }
 
   /// Of the line's row: the figure's, unless it names another.
@@ -512,81 +500,6 @@ class FigureMaker {
     return cell;
   }
 
-  /// At the largest size that was measured here in both programs and is printed, or else in one.
-  /// Where nothing is printed, of the first of the paper's programs that was measured here.
-  [[nodiscard]] Story read_story(const Place& place) const {
-    place.allow({"model", "size", "work"});
-    Story story{.model = place.at("model").text()};
-    if (place.has("work")) story.work = place.at("work").text();
-    const std::string size = place.at("size").text();
-    const std::size_t mark = size.find("{}");
-    if (mark == std::string::npos) place.at("size").fail("it must have {} in it");
-    int most = -1;
-    for (std::size_t i = plot_.data.rows.size(); i-- > 0;) {
-      Story one = story_at(i, story);
-      const int known = (one.printed ? 4 : 0) + (one.best ? 2 : 0) + (one.here ? 1 : 0);
-      if (known <= most) continue;
-      most = known;
-      one.size = size;
-      one.size.replace(mark, 2, with_separators(known_value(plot_.data.rows[i].front())));
-      story = std::move(one);
-    }
-    return story;
-  }
-
-  [[nodiscard]] Story story_at(std::size_t i, Story story) const {
-    Origins origins;
-    const StoryLine* published = nullptr;
-    const StoryLine* best = nullptr;
-    // What was measured here comes first, then what is fastest.
-    const auto is_before = [i](const StoryLine& a, const StoryLine& b) {
-      const bool is_here = is_measured(a.cells[i].here);
-      if (is_here != is_measured(b.cells[i].here)) return is_here;
-      return known_value(a.cells[i].printed) < known_value(b.cells[i].printed);
-    };
-    for (const StoryLine& line : stories_) {
-      const FigureCell& cell = line.cells[i];
-      if (line.role == Role::published && cell.printed) {
-        if (published == nullptr || is_before(line, *published)) published = &line;
-      } else if (line.role == Role::frontier && is_measured(cell.here)) {
-        if (best == nullptr ||
-            known_value(cell.here.value) < known_value(best->cells[i].here.value))
-          best = &line;
-      }
-    }
-    if (table_ == &own_) {
-      for (const StoryLine& line : stories_) {
-        if (!is_measured(line.cells[i].here)) continue;
-        if (published == nullptr) published = &line;
-        if (best == nullptr ||
-            known_value(line.cells[i].here.value) < known_value(best->cells[i].here.value))
-          best = &line;
-      }
-      if (best == published) best = nullptr;
-    }
-    if (published != nullptr) {
-      const FigureCell& cell = published->cells[i];
-      story.program = published->program;
-      if (cell.printed) {
-        story.table = short_title(*published->table);
-        story.hardware = published->table->hardware_text;
-      }
-      story.printed = cell.printed;
-      if (is_measured(cell.here)) {
-        story.here = cell.here.value;
-        origins.insert(cell.here.origins.begin(), cell.here.origins.end());
-      }
-    }
-    if (best != nullptr) {
-      const Cell& cell = best->cells[i].here;
-      story.frontier = best->program;
-      story.best = cell.value;
-      origins.insert(cell.origins.begin(), cell.origins.end());
-    }
-    story.drift = story.here && story.best ? drift_of(origins) : "";
-    return story;
-  }
-
   /// The caption says the prices, of the machine in print and of this one.
   LinePrices read_prices(const Place& line) {
     if (!line.has("price")) return {};
@@ -610,12 +523,9 @@ class FigureMaker {
 
   void add_columns(const std::string& called, const std::vector<FigureCell>& cells,
                    const LinePrices& prices) {
-    for (const char* kind : {"published", "measured", "extrapolated"}) {
+    for (const char* kind : {"published", "measured", "computed or extrapolated"}) {
       plot_.data.columns.push_back(fmt::format("{}, {}", called, kind));
     }
-    const auto is_extrapolated = [&](std::size_t i) {
-      return i < cells.size() && cells[i].here.status == Status::extrapolated;
-    };
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const auto& [printed, here, of_printed, of_here] = cells[i];
       const std::size_t first = plot_.data.columns.size() - 3;
@@ -629,13 +539,11 @@ class FigureMaker {
         continue;
       }
       const bool is_evidence = is_measured(here);
-      // The line to what is extrapolated begins at the last measured cell.
-      const bool leads_there = is_extrapolated(i) || (is_evidence && is_extrapolated(i + 1));
-      if (here.value) plot_.data.notes[{i, first + (is_extrapolated(i) ? 2 : 1)}] = of_here;
+      if (here.value) plot_.data.notes[{i, first + (is_inferred(here) ? 2 : 1)}] = of_here;
       std::vector<std::optional<double>>& row = plot_.data.rows[i];
       row.push_back(shown(printed, prices.in_print));
       row.push_back(shown(is_evidence ? here.value : std::nullopt, prices.here));
-      row.push_back(shown(leads_there ? here.value : std::nullopt, prices.here));
+      row.push_back(shown(is_inferred(here) ? here.value : std::nullopt, prices.here));
     }
   }
 
@@ -664,10 +572,9 @@ class FigureMaker {
   Definition own_ = {};                ///< of cells that no table has
   std::vector<std::string> groups_;    ///< one per size; none if the sizes are the table's columns
   std::vector<std::size_t> columns_of_sizes_;  ///< these, if not all
-  std::vector<StoryLine> stories_;
-  ModelFigure figure_;        ///< of curves that name no other
-  Parameters parameters_;     ///< of the curves: others are the model's defaults
-  std::size_t points_ = 200;  ///< of a curve, at most about so many
+  ModelFigure figure_;                         ///< of curves that name no other
+  Parameters parameters_;                      ///< of the curves: others are the model's defaults
+  std::size_t points_ = 200;                   ///< of a curve, at most about so many
   std::optional<std::pair<Prices, Prices>> prices_;  ///< in print and here, if a line needs them
   std::map<const Figure*, Curves> curves_;
   std::map<std::string, std::size_t> columns_;  ///< by what the lines of cells are called

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "harness/files/output_folder.hpp"
-#include "paper_tables/plots/story.hpp"
 
 namespace macrobench {
 
@@ -60,8 +59,7 @@ struct Plot {
   std::string caption;  ///< with the source
   PlotData data;
   std::vector<PlotPanel> panels = {};
-  std::optional<Story> story = {};  ///< if it is the one that tells of a model
-  std::string measured_by = {};     ///< the command that runs what it shows, if no table names it
+  std::string measured_by = {};  ///< the command that runs what it shows, if no table names it
 };
 
 /// Colors that the color-blind can distinguish, and that print in different grays (Okabe and Ito,

@@ -244,8 +244,9 @@ ExitCode replicate(const Flags& flags) {
   Definitions definitions(flags.tables.definitions);
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
   const Machine machine = flags.campaign.machine();
+  const std::vector<FrontModel> front = read_front(definitions, wanted);
   Plan plan = plan_of(wanted, definitions, machine.cores(),
-                      flags.with_programs ? WithPrograms::yes : WithPrograms::no);
+                      flags.with_programs ? WithPrograms::yes : WithPrograms::no, rows_of(front));
   if (flags.tables.tables.empty()) add_ceilings(plan, machine.cores());
   plan.cases = flags.campaign.chosen(std::move(plan.cases), plan.hints);
   if (flags.campaign.part()) plan.left_out.clear();
@@ -286,6 +287,7 @@ ExitCode replicate(const Flags& flags) {
     for (const Table& table : made) write_table(table, out);
     replication.tables_folder = out.path().string();
   });
+  replication.front = make_front(front, definitions, lookup, machine);
   replication.standings = standings_of(here, wanted, definitions);
   const std::vector<std::string> papers = papers_of_claims(wanted, definitions);
   std::vector<PaperClaims> claims;

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <tuple>
 #include <utility>
 
 #include "harness/records/doubt.hpp"
@@ -212,46 +211,6 @@ Grid grid_of(const std::vector<NextCommand>& commands) {
                  }));
 }
 
-/// The standing with the most to show of one model: both times here, then the longest published.
-const Standing& shown_of(const std::vector<const Standing*>& standings) {
-  const auto worth = [](const Standing* standing) {
-    const std::optional<SolvedTwice>& longest = standing->longest;
-    return longest ? std::tuple(longest->published && longest->today,
-                                longest->published.has_value(), longest->printed)
-                   : std::tuple(false, false, -1.0);
-  };
-  return **std::ranges::max_element(standings, {}, worth);
-}
-
-/// "342 ms (86x)": seconds here, and how many times faster than published.
-std::string beside_print(const std::optional<double>& here, double printed) {
-  if (!here) return "–";
-  return fmt::format("{} ({}×)", format_duration(*here), format_number(printed / *here));
-}
-
-/// A row for each model.
-Grid front_of(const Replication& replication) {
-  std::map<std::string, std::vector<const Standing*>> by_model;
-  for (const Standing& standing : replication.standings) {
-    by_model[standing.model].push_back(&standing);
-  }
-  std::vector<Row> rows;
-  for (const auto& [model, standings] : by_model) {
-    const Standing& standing = shown_of(standings);
-    if (!standing.longest) {
-      rows.push_back({{model, last_line_of(standing), "–", "–", "–"}});
-      continue;
-    }
-    const SolvedTwice& its = *standing.longest;
-    rows.push_back(
-        {{model, fmt::format("{}, {}", its.size, its.program),
-          fmt::format("{} ({})", format_duration(its.printed), standing.published),
-          beside_print(its.published, its.printed), beside_print(its.today, its.printed)}});
-  }
-  return grid_of(columns_of({"model", "problem"}, {"published", "here", "best today"}),
-                 std::move(rows), replication.machine_text);
-}
-
 /// One line: how many times or results are not to be believed; empty if all are.
 std::string sentence_on_doubts(const Tally& tally) {
   const auto count = [](const Groups& groups) {
@@ -293,7 +252,7 @@ Document document_of(const Replication& replication) {
   add("Report", "", replication.report);
   for (const std::string& why : replication.not_written) add("Not written", "invalid", why + ".");
   Document document;
-  if (!replication.standings.empty()) document.body.emplace_back(front_of(replication));
+  if (!replication.front.rows.empty()) document.body = blocks_of(replication.front);
   document.body.emplace_back(std::move(list));
   std::vector<NextCommand> next = commands_of(replication, tally, unreached);
   next.resize(std::min<std::size_t>(next.size(), 1));
@@ -321,7 +280,8 @@ Document full_document_of(const Replication& replication) {
 }
 
 nlohmann::ordered_json to_json(const Replication& replication) {
-  return {{"standings", to_json(replication.standings)},
+  return {{"front", to_json(replication.front)},
+          {"standings", to_json(replication.standings)},
           {"claims", to_json(count_verdicts(replication.claims))},
           {"report", or_null(replication.report)},
           {"not_written", replication.not_written}};

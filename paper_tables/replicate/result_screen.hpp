@@ -10,6 +10,7 @@
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/standing.hpp"
+#include "paper_tables/front/front.hpp"
 
 namespace macrobench {
 
@@ -19,6 +20,7 @@ struct Replication {
   std::string tables_folder = {};  ///< where the tables were written; empty: they were not
   std::string report = {};         ///< the report's file; empty: it was not written
   std::vector<std::string> not_written = {};  ///< why something was not, one sentence each
+  Front front = {};                           ///< a row a model
   std::vector<Standing> standings;            ///< against each machine in print
   std::vector<JudgedPaper> claims;            ///< of the tables' papers
   std::vector<ScheduledCase> cases;           ///< those that this build has, run or not

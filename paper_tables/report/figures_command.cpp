@@ -244,7 +244,7 @@ const RegisterCommand registered{
          "rbc/work_precision and its like show cases solved to three tolerances or more.\n"
          "A figure of times has this machine's beside the published ones. Every parameter of a\n"
          "figure's model is an option.",
-     .rank = 45},
+     .rank = 24},
     [](Flags& flags, Options& app) {
       app.add_option("--folder", flags.folder,
                      "Write FOLDER/<paper>/<figure>.csv and, as drawn, .svg");

@@ -109,10 +109,13 @@ std::string errata_section(const Report& report) {
 
 /// True if it has nothing to show but how to measure it.
 bool is_to_be_measured(const Plot& plot) {
-  return plot.story && !plot.story->here && !plot.measured_by.empty();
+  const auto has_number = [](const auto& row) {
+    return std::any_of(std::next(row.begin()), row.end(),
+                       [](const std::optional<double>& number) { return number.has_value(); });
+  };
+  return !plot.measured_by.empty() && std::ranges::none_of(plot.data.rows, has_number);
 }
 
-/// With a sentence where it tells a story.
 std::string section_of(const Plot& plot) {
   const std::string id = anchor("figure", plot.name);
   const std::string svg = to_svg(plot);
@@ -122,11 +125,6 @@ std::string section_of(const Plot& plot) {
     reading = " " + reading + ".";
   }
   std::string text = fmt::format("<figure id=\"{0}\" aria-labelledby=\"{0}-caption\">\n", id);
-  if (plot.story) {
-    text += fmt::format("<h3>{}</h3>\n", escape_html(plot.title));
-    text += fmt::format("<div class=\"says\">{}</div>\n",
-                        to_html({.body = {Paragraph{verdict_of(*plot.story)}}}, 3));
-  }
   if (is_to_be_measured(plot)) {
     text += fmt::format("<p>To measure it: <code>{}</code></p>\n", escape_html(plot.measured_by));
   } else if (svg.empty() && !plot.panels.empty()) {
@@ -135,20 +133,19 @@ std::string section_of(const Plot& plot) {
     text += svg;
   }
   text += fmt::format("<figcaption id=\"{}-caption\">{}{} {}</figcaption>\n", id,
-                      plot.story ? "" : "<strong>" + escape_html(plot.title) + ".</strong>",
-                      escape_html(reading), escape_html(plot.caption));
+                      "<strong>" + escape_html(plot.title) + ".</strong>", escape_html(reading),
+                      escape_html(plot.caption));
   return text + fmt::format(
                     "<details class=\"data\"><summary>Data of this figure (CSV)</summary>\n"
                     "<pre tabindex=\"0\">{}</pre></details>\n</figure>\n",
                     escape_html(to_csv(plot)));
 }
 
-std::string figures_section(const std::vector<Plot>& figures, bool of_stories) {
+std::string figures_section(const std::vector<Plot>& figures) {
   std::string text;
   for (const bool last : {false, true}) {
     for (const Plot& figure : figures) {
-      const bool is_asked = figure.story.has_value() == of_stories;
-      if (is_asked && is_to_be_measured(figure) == last) text += section_of(figure);
+      if (is_to_be_measured(figure) == last) text += section_of(figure);
     }
   }
   return text.empty() ? text : "<div class=\"side\">\n" + text + "</div>\n";
@@ -280,6 +277,8 @@ Report make_report(const MachineResults& machine, Definitions& definitions,
                            .document = document_of(table),
                            .is_measured = has_numbers(table)});
   }
+  made.front = make_front(read_front(definitions, definitions.get_all({})), definitions, lookup,
+                          machine.machine);
   made.figures = paper_plots(definitions, lookup, machine.machine);
   for (Plot& plot : precision_plots(times_of(machine.results).work_precision)) {
     made.figures.push_back(std::move(plot));
@@ -305,19 +304,9 @@ WrittenReport write_report(const MachineResults& machine, Definitions& definitio
           .figures = made.figures.size()};
 }
 
-std::vector<Story> stories_of(const std::vector<Plot>& figures) {
-  std::vector<Story> stories;
-  for (const Plot& figure : figures) {
-    if (figure.story) stories.push_back(*figure.story);
-  }
-  return stories;
-}
-
 std::string render_html(const Report& report) {
-  const std::vector<Story> stories = stories_of(report.figures);
   const std::vector<Section> sections{
       {"speed-up", "Speed-up against published", comparison_section(report)},
-      {"figures", "The papers’ figures", figures_section(report.figures, false)},
       {"tables", "Tables, published and measured side by side", tables_section(report.tables)},
       {"roofline", "Roofline",
        to_html(document_of(report.roofline, report.machine_text, false), 3)},
@@ -333,10 +322,12 @@ std::string render_html(const Report& report) {
       "take on this page’s machine, and what today’s best take. Every result was checked.</p>\n",
       escape_html(title));
   page += "</header>\n<main>\n";
-  if (!stories.empty()) {
-    page += "<section aria-labelledby=\"story\">\n<h2 id=\"story\">Time against size</h2>\n" +
-            figures_section(report.figures, true) + front_table(stories) + "</section>\n";
+  if (!report.front.rows.empty()) {
+    page += "<section aria-labelledby=\"front\">\n<h2 id=\"front\">A row a model</h2>\n" +
+            to_html({.body = blocks_of(report.front)}, 3) + "</section>\n";
   }
+  page += "<section aria-labelledby=\"figures\">\n<h2 id=\"figures\">Figures</h2>\n" +
+          figures_section(report.figures) + "</section>\n";
   page +=
       "<section aria-labelledby=\"claims\">\n<h2 id=\"claims\">What the papers say in "
       "words</h2>\n" +

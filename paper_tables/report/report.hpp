@@ -13,6 +13,7 @@
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/fidelity/fidelity.hpp"
 #include "paper_tables/figures/paper_figures.hpp"
+#include "paper_tables/front/front.hpp"
 #include "paper_tables/plots/plot.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 
@@ -31,6 +32,7 @@ struct Report {
   std::string machine_text;  ///< the same for a reader
   nlohmann::ordered_json block;
   std::size_t records = 0;
+  Front front = {};  ///< a row a model
   std::vector<ReportTable> tables;
   std::vector<Comparison> comparisons;  ///< of each published machine with this one
   Roofline roofline;
@@ -54,9 +56,6 @@ struct WrittenReport {
 /// `definitions` come from the folder that also has the claims. Throws UsageError and Failure.
 WrittenReport write_report(const MachineResults& machine, Definitions& definitions,
                            const std::filesystem::path& folder);
-
-/// The stories of the models, in the order of their figures.
-std::vector<Story> stories_of(const std::vector<Plot>& figures);
 
 /// A self-contained page: no network, and no script but page_script, without which it can be read
 /// too. Text from records never becomes markup.

@@ -23,7 +23,7 @@ const RegisterCommand registered{
                 "  macrobench sweep roofline --ceiling copy,multiply_add --real double,single "
                 "--threads 1,all\n"
                 "  macrobench roofline --cases",
-     .rank = 31},
+     .rank = 26},
     [](RecordsView& view, Options& app) {
       view.add_to(app, "roofline", "Show every case, not only implementations");
     },

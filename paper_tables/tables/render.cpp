@@ -19,11 +19,9 @@
 
 namespace macrobench {
 
-namespace {
-
 using nlohmann::ordered_json;
 
-ordered_json json_of(const Cell& cell) {
+ordered_json to_json(const Cell& cell) {
   // A ratio that reaches too far is its two numbers everywhere.
   const bool is_two = cell.value && !cell.text.empty();
   const ordered_json value = cell.text.empty() ? or_null(cell.value) : or_null(cell.text);
@@ -44,6 +42,8 @@ ordered_json json_of(const Cell& cell) {
   return json;
 }
 
+namespace {
+
 ordered_json json_of_row(const TableRow& row) {
   const RowDefinition& definition = *row.definition;
   const auto text_or_null = [](const std::optional<std::string>& text) { return or_null(text); };
@@ -54,7 +54,7 @@ ordered_json json_of_row(const TableRow& row) {
                     {"unit", definition.unit},
                     {"baseline", or_null(row.baseline)},
                     {"published", each(definition.published, text_or_null)},
-                    {"measured", each(row.cells, json_of)}};
+                    {"measured", each(row.cells, [](const Cell& cell) { return to_json(cell); })}};
   const std::string of(description_of(definition.quantity).of);
   if (definition.stages.size() == 1) json[of] = definition.stages.front();
   if (definition.stages.size() > 1) json[of] = definition.stages;
@@ -86,7 +86,7 @@ ordered_json csv_line_of(const Table& table, const TableGroup& group, const Tabl
                     {"published", published},
                     {"published_value", or_null(printed_number(published))},
                     {"published_on", definition.hardware}};
-  const ordered_json cell = json_of(row.cells[column]);
+  const ordered_json cell = to_json(row.cells[column]);
   for (const char* field : {"value", "status", "why", "samples", "spread", "samples_of", "drift",
                             "as_before", "shown_as"}) {
     line[field] = cell.value(field, ordered_json());

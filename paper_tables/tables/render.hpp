@@ -11,6 +11,8 @@
 
 namespace macrobench {
 
+/// A cell as JSON: value, status, why, samples, spread, campaigns.
+nlohmann::ordered_json to_json(const Cell& cell);
 /// The table as JSON, schema 1: paper, table, caption, machine, columns, in_print (see CellCounts),
 /// and groups or rows.
 nlohmann::ordered_json to_json(const Table& table);

@@ -77,7 +77,7 @@ const RegisterCommand registered{
          "  macrobench tables aldrich_2010/table_3\n"
          "  macrobench tables aldrich_2010/table_3 --format md --results results/nvidia_h200\n"
          "  macrobench tables        writes all of them into the folder of results",
-     .rank = 20},
+     .rank = 21},
     [](Flags& flags, Options& app) {
       flags.tables.add_to(app);
       add_results_option(app, flags.results);

@@ -35,7 +35,7 @@ const RegisterCommand registered{
                 "results in single precision",
      .example = "  macrobench times --results results/nvidia_h200\n"
                 "  macrobench times --cases",
-     .rank = 32},
+     .rank = 25},
     [](Flags& flags, Options& app) {
       flags.view.add_to(app, "times", "Show every case's times too");
       add_definitions_option(app, flags.definitions);

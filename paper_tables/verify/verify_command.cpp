@@ -69,7 +69,7 @@ const RegisterCommand registered{
                 "else not stored.\n"
                 "times rerun: every case was rerun and came out the same; else self-reported.\n"
                 "Exit code 3: a check failed.",
-     .rank = 47},
+     .rank = 31},
     [](Flags& flags, Options& app) {
       app.add_option("folders", flags.folders,
                      "Machines' folders of results (part of a name is enough)",

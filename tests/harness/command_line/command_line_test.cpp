@@ -187,16 +187,12 @@ struct Listed {
 
 std::vector<Listed> listed_commands() {
   const std::string help = macrobench("--help").output;
-  std::istringstream lines(help.substr(std::min(help.size(), help.find("Subcommands:"))));
+  static const std::regex listed("  ([a-z][a-z-]*) +([A-Z][a-z ].*)");
+  std::istringstream lines(help);
   std::vector<Listed> commands;
-  std::string line;
-  std::getline(lines, line);
-  while (std::getline(lines, line) && line.starts_with("  ")) {
-    std::istringstream words(line);
-    Listed command;
-    words >> command.name >> std::ws;
-    std::getline(words, command.summary);
-    commands.push_back(command);
+  std::smatch found;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_match(line, found, listed)) commands.push_back({found[1], found[2]});
   }
   return commands;
 }

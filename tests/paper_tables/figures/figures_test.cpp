@@ -114,7 +114,7 @@ TEST_F(Figures, OfAModelAreItsCurves) {
   }
 }
 
-TEST(Figure, TheLineToWhatIsExtrapolatedBeginsAtTheLastMeasuredCell) {
+TEST(Figure, WhatIsExtrapolatedHasAColumnOfItsOwn) {
   json definition = small_definition();
   for (json& row : definition["rows"]) row["published"] = json::array_t(5, nullptr);
   const OneDefinition one(definition);
@@ -132,47 +132,10 @@ TEST(Figure, TheLineToWhatIsExtrapolatedBeginsAtTheLastMeasuredCell) {
   const auto& rows = plots.front().data.rows;
   ASSERT_EQ(rows.size(), 5U);
   EXPECT_EQ(rows[2], (std::vector<std::optional<double>>{64, {}, 64, {}}));
-  EXPECT_EQ(rows[3], (std::vector<std::optional<double>>{128, {}, 128, 128}));
+  EXPECT_EQ(rows[3], (std::vector<std::optional<double>>{128, {}, 128, {}}));
   ASSERT_TRUE(rows[4][3]);
   EXPECT_GT(*rows[4][3], 128);
   EXPECT_FALSE(rows[4][2]);
-}
-
-/// A story's times are those of the table, at the largest size that has all three.
-TEST_F(Figures, AStoryIsOfTheTablesOwnNumbers) {
-  const Plot figure = plot("aldrich_2014_growth_times");
-  ASSERT_TRUE(figure.story);
-  const Story& story = *figure.story;
-  ASSERT_TRUE(story.printed && story.here && story.best);
-  const Definition& definition = all_.get("aldrich_2014/table_2");
-  const Table table = make_table(definition, all_, lookup_, "", machine_);
-  const auto column = std::ranges::find_if(definition.columns, [&](const ColumnDefinition& one) {
-    return "Nk = " + one.label == story.size;
-  });
-  ASSERT_NE(column, definition.columns.end());
-  const auto at = static_cast<std::size_t>(column - definition.columns.begin());
-  std::optional<double> fastest;
-  std::optional<double> best;
-  for (const TableRow& row : table.groups.front().rows) {
-    const auto printed = printed_number(row.definition->published[at].value_or(""));
-    const bool is_told = row.definition->label == "Serial CPP" ||
-                         row.definition->label == "Thrust/OpenMP (4-core)" ||
-                         row.definition->label == "Thrust/CUDA";
-    const Cell& cell = row.cells[at];
-    const bool is_here = cell.status == Status::measured || cell.status == Status::computed;
-    if (!is_told || !printed || !is_here || (fastest && *fastest < *printed)) continue;
-    fastest = printed;
-    EXPECT_EQ(*printed == *story.printed, cell.value == story.here);
-  }
-  for (const TableRow& row : rows_of(table)) {
-    const std::string& label = row.definition->label;
-    if (label != "Frontier" && label != "Frontier/CUDA Total") continue;
-    const Cell& cell = row.cells[at];
-    if (cell.value && (!best || *cell.value < *best)) best = cell.value;
-  }
-  EXPECT_EQ(story.printed, fastest);
-  EXPECT_EQ(story.best, best);
-  EXPECT_EQ(story.table, "Aldrich (2014), Table 2");
 }
 
 Record record_of_newton(const std::string& implementation, std::int64_t n, double seconds) {
@@ -185,11 +148,7 @@ Record record_of_newton(const std::string& implementation, std::int64_t n, doubl
 TEST_F(Figures, ShowCasesThatNoTableHas) {
   const std::string name = "aldrich_2014_parabolas_times";
   const Plot nothing = plot(name);
-  ASSERT_TRUE(nothing.story);
   EXPECT_THAT(to_svg(nothing), HasSubstr("Nothing of it was measured."));
-  EXPECT_EQ(to_html({.body = {Paragraph{verdict_of(*nothing.story)}}}, 2),
-            "<p>Its paper prints no times, and none was measured.</p>\n");
-  EXPECT_EQ(front_table({*nothing.story}).find("Parabolas"), std::string::npos);
   EXPECT_EQ(nothing.measured_by,
             "macrobench sweep newton --n 1000,10000,100000,1000000,10000000 --threads 1,all "
             "--budget 20m --results results");
@@ -208,12 +167,6 @@ TEST_F(Figures, ShowCasesThatNoTableHas) {
   EXPECT_EQ(column(figure, "Matlab, published"),
             (std::vector<std::optional<double>>{{}, {}, {}, {}, {}}));
   EXPECT_THAT(to_svg(figure), Not(HasSubstr("Nothing of it was measured.")));
-  const Story& story = figure.story.value();
-  EXPECT_EQ(to_html({.body = {Paragraph{verdict_of(story)}}}, 2),
-            "<p>Its paper prints no times. At n = 10,000 Octave on one core takes 100 ms as "
-            "measured; C++ "
-            "on one core takes 100 us, <strong>1,000 times faster</strong>.</p>\n");
-  EXPECT_THAT(front_table({story}), HasSubstr("<td>1,000×</td>"));
 }
 
 TEST(BadFigure, IsNamedWithItsFileItsPointerAndTheNearest) {
@@ -252,10 +205,6 @@ TEST(BadFigure, IsNamedWithItsFileItsPointerAndTheNearest) {
            {"/figures/1/panels/1/lines", "[]", "/panels/1/lines: it must have a line"},
            {line, R"({"table": "aldrich_2014/table_4"})",
             "/lines/0/table: the figure is not over groups"},
-           {line, R"({"role": "publishd"})",
-            "/lines/0/role: unknown role 'publishd'; the nearest is 'published'"},
-           {"/figures/1", R"({"story": {"model": "Growth", "size": "Nk"}})",
-            "/story/size: it must have {} in it"},
            {"/figures/1", R"({"figure": "../figure"})",
             "/figure: it must have only small letters, digits and underscores"},
            {"/figures/0", R"({"curves": "aldrich_2014/figure_33"})",

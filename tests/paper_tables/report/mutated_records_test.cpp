@@ -399,7 +399,9 @@ class Views {
       if (!drawing.empty()) pages["html"][name] = drawing;
     };
     for (const Plot& plot : report.figures) add_drawing(plot.name, to_svg_file(plot));
-    add_drawing("picture", picture_of({{name_, stories_of(report.figures)}}, true));
+    report.front = make_front(read_front(definitions(), definitions().get_all({})), definitions(),
+                              lookup_, machine_);
+    add_drawing("picture", picture_of(report.front));
     pages["html"]["report"] = render_html(report);
   }
 

@@ -1,0 +1,196 @@
+#include "paper_tables/front/front.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "harness/text/known_value.hpp"
+#include "harness/text/strings.hpp"
+#include "paper_tables/cells/find.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/cells/place.hpp"
+#include "paper_tables/cells/printed_number.hpp"
+#include "paper_tables/cells/table.hpp"
+
+namespace macrobench {
+
+namespace {
+
+FrontProgram read_program(const Place& place, const Definition& table, Definitions& all) {
+  const RowReference reference = read_reference(place);
+  const FrontProgram program{find_row(place, reference, {.table = &table}, all), reference.called};
+  if (program.place.table != &table) place.fail("it must be a row of the problem's table");
+  return program;
+}
+
+std::optional<double> printed_in(const FrontProgram& program, std::size_t column) {
+  return printed_number(program.place.row->published[column].value_or(""));
+}
+
+/// The columns named, or all with a published time, from the last to the first.
+std::vector<std::size_t> read_columns(const Place& place, const Definition& table,
+                                      const FrontProgram& published) {
+  std::vector<std::size_t> columns;
+  if (place.has("columns")) {
+    for (const Place& column : place.at("columns").items()) {
+      columns.push_back(find_column(column, table));
+      if (!printed_in(published, columns.back())) column.fail("it has no published time");
+    }
+    return columns;
+  }
+  for (std::size_t i = table.columns.size(); i-- > 0;) {
+    if (printed_in(published, i)) columns.push_back(i);
+  }
+  return columns;
+}
+
+FrontProblem read_problem(const Place& place, const std::string& model, Definitions& all) {
+  place.allow({"table", "columns", "size", "hardware", "published", "best", "error", "stand_ins"});
+  const Definition& table = find_table(place.at("table"), all);
+  if (table.model != model) place.at("table").fail("it is a table of " + table.model);
+  const auto program = [&](const Place& its) { return read_program(its, table, all); };
+  FrontProblem problem{.size = place.at("size").text(),
+                       .hardware = place.at("hardware").text(),
+                       .published = program(place.at("published")),
+                       .best = place.at("best").list_of(program)};
+  if (place.has("error")) problem.error = program(place.at("error"));
+  if (place.has("stand_ins")) problem.stand_ins = place.at("stand_ins").list_of(program);
+  problem.columns = read_columns(place, table, problem.published);
+  if (problem.columns.empty()) place.at("published").fail("it has no published time");
+  return problem;
+}
+
+/// Makes each row of a table once.
+class FrontCells {
+ public:
+  FrontCells(Definitions& all, const Lookup& lookup, const Machine& machine)
+      : all_(all), lookup_(lookup), machine_(machine) {}
+
+  const Cell& operator()(const FrontProgram& program, std::size_t column) {
+    const RowPlace& at = program.place;
+    const auto known = rows_.find(at.row);
+    if (known != rows_.end()) return known->second.cells[column];
+    const TableRow& row =
+        rows_.emplace(at.row, make_row(*at.table, *at.row, all_, lookup_, machine_)).first->second;
+    return row.cells[column];
+  }
+
+ private:
+  Definitions& all_;
+  const Lookup& lookup_;
+  const Machine& machine_;
+  std::map<const RowDefinition*, TableRow> rows_;
+};
+
+/// A time comes before none.
+bool is_faster(const Cell& cell, const Cell& than) {
+  return is_of_a_run(cell) && !(is_of_a_run(than) && *than.value <= *cell.value);
+}
+
+FrontRow row_at(const FrontProblem& problem, std::size_t column, FrontCells& cells) {
+  const Definition& table = *problem.published.place.table;
+  FrontRow row{.size = problem.size,
+               .table = table.id(),
+               .hardware = problem.hardware,
+               .published = known_value(printed_in(problem.published, column)),
+               .here = {problem.published.called, cells(problem.published, column)}};
+  if (const std::size_t at = row.size.find("{}"); at != std::string::npos) {
+    row.size.replace(at, 2, table.columns[column].label);
+  }
+  for (const FrontProgram& program : problem.best) {
+    const Cell& cell = cells(program, column);
+    if (cell.status == Status::not_run || cell.status == Status::extrapolated) continue;
+    if (row.best && !is_faster(cell, row.best->cell)) continue;
+    row.best = {program.called, cell};
+  }
+  if (problem.error && row.has_best()) {
+    row.error = cells(*problem.error, column);
+    row.error_of = problem.error->called;
+  }
+  if (is_of_a_run(row.here.cell) && row.has_best()) {
+    Origins origins = row.here.cell.origins;
+    origins.insert(row.best->cell.origins.begin(), row.best->cell.origins.end());
+    row.drift = drift_of(origins);
+  }
+  return row;
+}
+
+/// "H100" for "NVIDIA H100 80GB HBM3": without its maker, and what is said of its memory.
+std::string short_name(const std::string& gpu) {
+  std::string name;
+  for (const std::string_view word : split(gpu, ' ')) {
+    if (word == "NVIDIA") continue;
+    if (word.ends_with("GB")) break;
+    name += (name.empty() ? "" : " ") + std::string(word);
+  }
+  return name.empty() ? gpu : name;
+}
+
+}  // namespace
+
+bool is_of_a_run(const Cell& cell) {
+  return cell.value && (cell.status == Status::measured || cell.status == Status::computed);
+}
+
+bool FrontRow::has_best() const {
+  return best && is_of_a_run(best->cell);
+}
+
+std::vector<FrontModel> read_front(Definitions& all, const std::vector<const Definition*>& wanted) {
+  std::vector<FrontModel> front;
+  for_each_in(all.folder() / "front.json", "rows", [&](const Place& place) {
+    place.allow({"model", "title", "problems"});
+    FrontModel row{.model = place.at("model").text(), .title = place.at("title").text()};
+    for (const Place& problem : place.at("problems").items()) {
+      FrontProblem read = read_problem(problem, row.model, all);
+      if (std::ranges::count(wanted, read.published.place.table) == 0) continue;
+      row.problems.push_back(std::move(read));
+    }
+    if (!row.problems.empty()) front.push_back(std::move(row));
+  });
+  return front;
+}
+
+std::set<const RowDefinition*> rows_of(const std::vector<FrontModel>& front) {
+  std::set<const RowDefinition*> rows;
+  for (const FrontModel& model : front) {
+    for (const FrontProblem& problem : model.problems) {
+      rows.insert(problem.published.place.row);
+      for (const FrontProgram& program : problem.best) rows.insert(program.place.row);
+      for (const FrontProgram& program : problem.stand_ins) rows.insert(program.place.row);
+    }
+  }
+  return rows;
+}
+
+Front make_front(const std::vector<FrontModel>& models, Definitions& all, const Lookup& lookup,
+                 const Machine& machine) {
+  const std::string gpu = gpu_name(machine);
+  Front front{.machine = gpu.empty() ? describe_processor(machine) : short_name(gpu),
+              .machine_text = describe(machine),
+              .rows = {}};
+  FrontCells cells(all, lookup, machine);
+  for (const FrontModel& model : models) {
+    std::optional<FrontRow> shown;
+    int most = -1;
+    for (const FrontProblem& problem : model.problems) {
+      for (const std::size_t column : problem.columns) {
+        FrontRow row = row_at(problem, column, cells);
+        const Cell& here = row.here.cell;
+        const bool is_its_own = here.status == Status::measured || here.why.empty();
+        const int of_program = !is_of_a_run(here) ? 0 : is_its_own ? 4 : 2;
+        const int known = of_program + (row.has_best() ? 1 : 0);
+        if (known <= most) continue;
+        most = known;
+        shown = std::move(row);
+      }
+    }
+    if (!shown) continue;
+    shown->model = model.model;
+    shown->title = model.title;
+    front.rows.push_back(std::move(*shown));
+  }
+  return front;
+}
+
+}  // namespace macrobench

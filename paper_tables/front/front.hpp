@@ -1,0 +1,100 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/machine/machine.hpp"
+#include "harness/text/document.hpp"
+#include "paper_tables/cells/cell.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/lookup.hpp"
+
+namespace macrobench {
+
+/// A row of a table, as the front names it.
+struct FrontProgram {
+  RowPlace place = {};
+  std::string called = {};  ///< "CUDA C"
+};
+
+/// Columns of a table. In each a published program and a few of today solve one problem.
+struct FrontProblem {
+  std::vector<std::size_t> columns = {};  ///< the first comes first
+  std::string size = {};                  ///< "{} points of capital"; {} is the column's label
+  std::string hardware = {};              ///< that the published program ran on: "C2075"
+  FrontProgram published = {};
+  std::vector<FrontProgram> best = {};
+  /// How far the best program's answer is from the published program's, in %.
+  std::optional<FrontProgram> error = {};
+  std::vector<FrontProgram> stand_ins =
+      {};  ///< that the published program's time may be computed from
+};
+
+/// One line of the front: a model, and its problems by preference.
+struct FrontModel {
+  std::string model;  ///< "rbc"
+  std::string title;  ///< "Growth"
+  std::vector<FrontProblem> problems = {};
+};
+
+/// Reads FOLDER/front.json (schema 1), and keeps problems of the tables that are wanted; empty if
+/// there is no such file. Throws UsageError with the file and the JSON pointer.
+std::vector<FrontModel> read_front(Definitions& all, const std::vector<const Definition*>& wanted);
+
+/// The rows that a machine measures first, so that it has a front.
+std::set<const RowDefinition*> rows_of(const std::vector<FrontModel>& front);
+
+/// A number that a run gave: measured, or computed from what was.
+bool is_of_a_run(const Cell& cell);
+
+/// A program's time for a problem, in seconds.
+struct FrontTime {
+  std::string program = {};
+  Cell cell = {};
+};
+
+/// One problem of a model: its published time, the same program's time on a machine, and the best
+/// program's there.
+struct FrontRow {
+  std::string model = {}, title = {};
+  std::string size = {};   ///< "65,536 points of capital"
+  std::string table = {};  ///< "aldrich_vfi_page/binary_search"
+  std::string hardware = {};
+  double published = 0;  ///< seconds
+  FrontTime here = {};   ///< the published program
+  /// The fastest of today's; if none has a time, one that was run; or none.
+  std::optional<FrontTime> best = {};
+  std::optional<Cell> error = {};  ///< in %
+  std::string error_of = {};       ///< what is that far off: "K"
+  std::string drift = {};          ///< what the two times do not share, as drift_of() says
+
+  [[nodiscard]] bool has_best() const;
+};
+
+/// The first thing that a machine shows: a row a model.
+struct Front {
+  std::string machine;       ///< its GPU, or its processor: "H100"
+  std::string machine_text;  ///< all of it
+  std::vector<FrontRow> rows;
+};
+
+/// Chooses for each model the first problem with both times. Else one with the published program's
+/// time, else one with the best program's, else the first. A measured time comes before a computed
+/// one. An extrapolated time counts as none.
+Front make_front(const std::vector<FrontModel>& models, Definitions& all, const Lookup& lookup,
+                 const Machine& machine);
+
+/// A row a model, and below it what a number is computed from and why one is missing.
+std::vector<Block> blocks_of(const Front& front);
+Document document_of(const Front& front);
+nlohmann::ordered_json to_json(const Front& front);
+std::string to_csv(const Front& front);
+
+/// From published to best, a row a model, as a file of SVG in landscape; empty if no row has its
+/// two ends.
+std::string picture_of(const Front& front);
+
+}  // namespace macrobench

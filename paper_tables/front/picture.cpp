@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <vector>
+
+#include "harness/text/format.hpp"
+#include "harness/text/known_value.hpp"
+#include "harness/text/strings.hpp"
+#include "paper_tables/front/front.hpp"
+#include "paper_tables/plots/plot.hpp"
+#include "paper_tables/plots/svg.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr const char* published_colour = okabe_ito::black;
+constexpr const char* here_colour = okabe_ito::blue;
+constexpr const char* best_colour = okabe_ito::vermillion;
+
+/// A row with both its ends.
+bool is_drawn(const FrontRow& row) {
+  return row.has_best();
+}
+
+/// "416 µs".
+std::string label_of(double seconds) {
+  std::string text = format_duration(seconds);
+  if (text.ends_with(" us")) text.replace(text.size() - 2, 1, "µ");
+  return text;
+}
+
+/// "1 µs", "10 ms", "1,000 s": of a power of ten.
+std::string name_of(double power) {
+  const double unit = power < -3 ? -6 : power < 0 ? -3 : 0;
+  return with_separators(std::pow(10.0, power - unit)) + (unit == 0    ? " s"
+                                                          : unit == -3 ? " ms"
+                                                                       : " µs");
+}
+
+/// Seconds on a logarithmic axis.
+class TimeAxis {
+ public:
+  explicit TimeAxis(const std::vector<FrontRow>& rows) {
+    for (const FrontRow& row : rows) {
+      add(row.published);
+      add(known_value(row.best->cell.value));
+      if (is_of_a_run(row.here.cell)) add(known_value(row.here.cell.value));
+    }
+  }
+
+  [[nodiscard]] double at(double seconds) const {
+    constexpr double left = 40;
+    constexpr double right = Svg::width - 52;
+    return left + (std::log10(seconds) - low_) / (high_ - low_) * (right - left);
+  }
+
+  void draw(Svg& svg, double top, double bottom) const {
+    for (double power = low_; power <= high_; ++power) {
+      const double seconds = std::pow(10.0, power);
+      svg.line(at(seconds), top, at(seconds), bottom, "grid");
+      const bool is_named = std::fmod(power - low_, high_ - low_ > 5 ? 2 : 1) == 0;
+      if (is_named) svg.text(at(seconds), bottom + 15, name_of(power), "dim middle");
+    }
+  }
+
+ private:
+  void add(double seconds) {
+    low_ = std::min(low_, std::floor(std::log10(seconds)));
+    high_ = std::max(high_, std::ceil(std::log10(seconds)));
+  }
+
+  double low_ = 0, high_ = 1;  ///< powers of ten
+};
+
+/// The meaning of the marks, in one line.
+void draw_key(Svg& svg, double y, const std::string& machine) {
+  double x = 8;
+  const auto key = [&](const std::string& text, int shape, bool is_open, const char* colour) {
+    svg.mark(x + 6, y - 4.5, shape, is_open, colour, "");
+    svg.text(x + 16, y, text, "dim");
+    x += 34 + 7.4 * static_cast<double>(display_width(text));
+  };
+  key("published", 1, true, published_colour);
+  key("the same program, " + machine, 0, false, here_colour);
+  key("today’s best program", 4, false, best_colour);
+}
+
+void draw_row(Svg& svg, double y, const FrontRow& row, const TimeAxis& axis) {
+  const double line = y + 22;
+  const double best = known_value(row.best->cell.value);
+  svg.text(8, y + 6, fmt::format("{}, {}", row.title, row.size), "strong");
+  svg.text(Svg::width - 8, y + 6, format_number(row.published / best) + "×", "end strong");
+  svg.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", axis.at(best), line, axis.at(row.published)),
+           "curve", okabe_ito::black);
+  const auto mark = [&](double seconds, int shape, bool is_open, const char* colour,
+                        const std::string& program, const char* anchor) {
+    svg.mark(axis.at(seconds), line, shape, is_open, colour,
+             fmt::format("{}: {}", program, label_of(seconds)), 5);
+    svg.text(axis.at(seconds), line + 18, label_of(seconds), anchor);
+  };
+  mark(row.published, 1, true, published_colour,
+       fmt::format("{} on {}", row.here.program, row.hardware), "middle");
+  if (is_of_a_run(row.here.cell)) {
+    // Its label makes room for the labels of the two ends.
+    constexpr double label_width = 58;
+    const double here = known_value(row.here.cell.value);
+    const bool is_near_best = axis.at(here) - axis.at(best) < label_width / 2;
+    const bool is_near_published = axis.at(row.published) - axis.at(here) < label_width;
+    mark(here, 0, false, here_colour, row.here.program,
+         is_near_best        ? ""
+         : is_near_published ? "end"
+                             : "middle");
+  }
+  mark(best, 4, false, best_colour, "the best program, " + row.best->program, "end");
+}
+
+}  // namespace
+
+std::string picture_of(const Front& front) {
+  std::vector<FrontRow> rows;
+  std::ranges::copy_if(front.rows, std::back_inserter(rows), is_drawn);
+  if (rows.empty()) return "";
+  constexpr double top = 30;
+  constexpr double row_height = 54;
+  const double bottom = top + row_height * static_cast<double>(rows.size());
+  const TimeAxis axis(rows);
+  Svg svg;
+  draw_key(svg, 18, front.machine);
+  axis.draw(svg, top, bottom);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    draw_row(svg, top + 8 + row_height * static_cast<double>(i), rows[i], axis);
+  }
+  return svg.file(bottom + 24,
+                  "Published times, the same programs on " + front.machine_text +
+                      ", and the best programs there, on a logarithmic axis of seconds");
+}
+
+}  // namespace macrobench

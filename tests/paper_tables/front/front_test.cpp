@@ -1,0 +1,202 @@
+// The first thing that a machine shows: a row a model.
+
+#include "paper_tables/front/front.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "harness/records/record_store.hpp"
+#include "harness/text/known_value.hpp"
+#include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/table.hpp"
+#include "tests/executable.hpp"
+#include "tests/paper_tables/complaints.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using nlohmann::json;
+
+using OfTheFront = OfTheFixture;
+
+/// The row of the table with this label whose cell in some column has this value.
+bool has_cell(const Table& table, double value) {
+  return std::ranges::any_of(rows_of(table), [&](const TableRow& row) {
+    return std::ranges::any_of(row.cells, [&](const Cell& cell) { return cell.value == value; });
+  });
+}
+
+TEST_F(OfTheFront, IsARowAModelOfTheTablesOwnNumbers) {
+  const Front front = make_front(read_front(all_, all_.get_all({})), all_, lookup_, machine_);
+  ASSERT_EQ(front.rows.size(), 4U);
+  for (const FrontRow& row : front.rows) {
+    const Definition& definition = all_.get(row.table);
+    EXPECT_EQ(definition.model, row.model);
+    const Table table = make_table(definition, all_, lookup_, "", machine_);
+    EXPECT_GT(row.published, 0);
+    ASSERT_TRUE(row.best) << row.model;
+    EXPECT_TRUE(has_cell(table, known_value(row.best->cell.value))) << row.model;
+    if (is_of_a_run(row.here.cell)) {
+      EXPECT_TRUE(has_cell(table, known_value(row.here.cell.value))) << row.model;
+    }
+    EXPECT_THAT(row.size, Not(HasSubstr("{"))) << row.model;
+  }
+}
+
+/// Three sizes of a published program, one of today's, and the front that names them.
+struct SmallFront {
+  SmallFront() : one(small_definition()) {
+    write_file(one.folder.path() / "front.json", front().dump());
+  }
+
+  static json front() {
+    return json::parse(R"({"schema": 1, "rows": [{"model": "rbc", "title": "Growth", "problems": [
+      {"table": "paper/table", "size": "{} points", "hardware": "an old machine",
+       "published": {"row": "A", "called": "C++"},
+       "best": [{"row": "C", "called": "one core"}, "B"]}]}]})");
+  }
+
+  FrontRow row_of(const std::vector<Record>& records) {
+    Results results;
+    results.records = records;
+    return make_front(read_front(*one.all, one.all->get_all({})), *one.all, lookup_in(results),
+                      Machine{})
+        .rows.at(0);
+  }
+
+  OneDefinition one;
+};
+
+Record of_program(std::int64_t nk, double seconds) {
+  return record_of("serial", {{"nk", nk}, {"nz", 4}, {"maximizer", "bisection"}}, {seconds});
+}
+
+Record of_today(std::int64_t nk, double seconds) {
+  return record_of("serial_tuned",
+                   {{"nk", nk}, {"nz", 4}, {"maximizer", "bisection"}, {"real", "single"}},
+                   {seconds});
+}
+
+TEST(Front, TakesTheFirstProblemThatHasBothTimes) {
+  SmallFront small;
+  const FrontRow nothing = small.row_of({});
+  EXPECT_EQ(nothing.size, "1,024 points") << "the last column comes first";
+  EXPECT_EQ(nothing.published, 1024.5);
+  EXPECT_FALSE(nothing.best);
+
+  const FrontRow today = small.row_of({of_today(128, 0.25)});
+  EXPECT_EQ(today.size, "128 points");
+  ASSERT_TRUE(today.best);
+  EXPECT_EQ(today.best->program, "one core");
+
+  const FrontRow program = small.row_of({of_program(16, 0.5), of_today(128, 0.25)});
+  EXPECT_EQ(program.size, "16 points") << "the published program comes before today's";
+
+  const FrontRow both =
+      small.row_of({of_program(16, 0.5), of_program(32, 0.5), of_today(32, 0.25)});
+  EXPECT_EQ(both.size, "32 points");
+  EXPECT_EQ(both.published, 2);
+  EXPECT_EQ(both.here.cell.value, 0.5);
+  EXPECT_EQ(both.best.value().cell.value, 0.25);
+}
+
+TEST(Front, ShowsNeitherAWrongResultNorAnExtrapolatedTime) {
+  SmallFront small;
+  Record wrong = of_program(1024, 0.5);
+  wrong.status = Status::invalid;
+  wrong.why = {"not converged", "9 of 8"};
+  std::vector<Record> records{wrong, of_today(1024, 0.25)};
+  for (const std::int64_t nk : {16, 32, 64}) records.push_back(of_program(nk, 0.01));
+  const FrontRow row = small.row_of(records);
+  EXPECT_EQ(row.size, "64 points") << "1,024 is invalid, and 128 would be extrapolated";
+
+  const FrontRow alone = small.row_of({wrong, of_today(1024, 0.25)});
+  EXPECT_FALSE(is_of_a_run(alone.here.cell));
+  const std::string text = to_text(
+      document_of(Front{.machine = "m", .machine_text = "a machine", .rows = {alone}}), 100);
+  EXPECT_THAT(text, AllOf(HasSubstr("invalid"), HasSubstr("not converged"), HasSubstr("250 ms")));
+}
+
+TEST(Front, SaysHowOftenFasterOfWhatItShows) {
+  FrontRow row{.model = "rbc",
+               .title = "Growth",
+               .size = "64 points",
+               .table = "paper/table",
+               .hardware = "C2075",
+               .published = 20,
+               .here = {"CUDA C", {.value = 0.4, .status = Status::measured}},
+               .best = FrontTime{"one core", {.value = 0.002, .status = Status::computed}},
+               .error = Cell{.value = 0.0412, .status = Status::measured},
+               .error_of = "K",
+               .drift = "joins two campaigns"};
+  row.best->cell.why = "one panel alone";
+  const Front front{.machine = "H100", .machine_text = "a machine with an H100", .rows = {row}};
+  const std::string text = to_markdown(document_of(front));
+  EXPECT_THAT(text, HasSubstr("a machine with an H100"));
+  for (const char* cell :
+       {"Growth, 64 points", "20 s, CUDA C, C2075", "400 ms", "50.0×", "2 msᵃ, one core", "200×ᵇ",
+        "K off by 0.041%", "ᵃ one panel alone.", "ᵇ joins two campaigns."}) {
+    EXPECT_THAT(text, HasSubstr(cell));
+  }
+  const nlohmann::ordered_json its = to_json(front)["rows"][0];
+  EXPECT_EQ(its["faster"], 50);
+  EXPECT_EQ(its["best"]["cell"]["status"], "computed");
+  EXPECT_THAT(to_csv(front),
+              HasSubstr("rbc,64 points,CUDA C,C2075,20,0.4,measured,one core,0.002"));
+
+  const std::string svg = picture_of(front);
+  EXPECT_THAT(svg, AllOf(HasSubstr(">Growth, 64 points</text>"), HasSubstr(">10,000×</text>"),
+                         HasSubstr(">400 ms</text>")));
+  row.best.reset();
+  EXPECT_EQ(picture_of({.machine = "H100", .machine_text = "", .rows = {row}}), "");
+}
+
+TEST(Front, WhatItNamesIsMeasuredFirst) {
+  SmallFront small;
+  const std::vector<const Definition*> tables = small.one.all->get_all({});
+  const Plan plan = plan_of(tables, *small.one.all, 1, WithPrograms::no,
+                            rows_of(read_front(*small.one.all, tables)));
+  int first = 0;
+  for (const auto& [key, hint] : plan.hints) first += hint.headline ? 1 : 0;
+  EXPECT_GT(first, 0);
+  EXPECT_TRUE(read_front(*small.one.all, {}).empty()) << "of tables that are not wanted";
+}
+
+TEST(Front, SaysWhatIsWrongWithItsFile) {
+  expect_complaints(
+      "front.json", SmallFront::front(),
+      [](const json& file) -> std::string {
+        const OneDefinition one(small_definition());
+        write_file(one.folder.path() / "front.json", file.dump());
+        try {
+          read_front(*one.all, one.all->get_all({}));
+        } catch (const UsageError& error) {
+          return error.what();
+        }
+        return "";
+      },
+      R"(/rows/0 {"modle": "rbc"} => : unknown field 'modle'; the nearest is 'model'...
+/rows/0/problems/0 {"table": "paper/tabel"} => /table: unknown table 'paper/tabel'; the nearest is
+ 'paper/table'...
+/rows/0 {"model": "newton"} => /problems/0/table: it is a table of rbc
+/rows/0/problems/0 {"published": "D"} => /published: unknown row 'D'...
+/rows/0/problems/0 {"published": "C"} => /published: it has no published time
+/rows/0/problems/0 {"columns": ["17"]} => /columns/0: unknown column '17'...
+/rows/0/problems/0 {"size": 3} => /size: it must be a string)");
+}
+
+TEST_F(OfTheFront, TheCommandPrintsItAndDrawsIt) {
+  const TemporaryFolder folder;
+  const std::filesystem::path link = folder.path() / "link.svg";
+  std::filesystem::create_symlink("where_it_leads.svg", link);
+  EXPECT_EQ(macrobench("summary --results '" + fixture_folder().string() + "' --picture '" +
+                       link.string() + "'")
+                .code,
+            0);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_THAT(content_of(folder.path() / "where_it_leads.svg"), HasSubstr(">Growth, "));
+}
+
+}  // namespace
+}  // namespace macrobench
