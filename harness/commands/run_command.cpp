@@ -178,6 +178,7 @@ Document document_of(const Record& record, const Model& model) {
 Record run_shown(const Case& which, const Machine& machine, RunOptions options) {
   const Progress progress = terminal_progress();
   const auto begin = std::chrono::steady_clock::now();
+  options.patience = 2;  // someone waits for the answer
   options.ticks = [&](const std::string& at) {
     progress.moves(which, 0, 1, {.elapsed = seconds_since(begin), .at = at});
   };

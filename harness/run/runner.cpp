@@ -288,7 +288,12 @@ Record run_case(const Case& which, const Machine& machine, const RunOptions& giv
   if (!is_affordable_again(taken, longest_repeated_case, options.deadline)) return record;
   const int needed = std::min(threads_of(which.parameters), available_cores());
   const double spare = options.deadline - 2 * taken;
-  wait_for_idle_cores(needed, std::min(options.patience, spare / 2), options.counters);
+  const double at_most = std::min(options.patience, spare / 2);
+  if (options.ticks) {
+    options.ticks(fmt::format("noisy: a wait of at most {} for {} idle core{}",
+                              format_duration(at_most), needed, needed == 1 ? "" : "s"));
+  }
+  wait_for_idle_cores(needed, at_most, options.counters);
   options.deadline -= seconds_since(begin);
   Record again = run_once(which, machine, options);
   // The shorter deadline that was left says nothing about the case.

@@ -155,9 +155,10 @@ std::set<const RowDefinition*> rows_of(const std::vector<FrontModel>& front) {
   std::set<const RowDefinition*> rows;
   for (const FrontModel& model : front) {
     for (const FrontProblem& problem : model.problems) {
+      for (const FrontProgram& program : problem.stand_ins) rows.insert(program.place.row);
+      if (!problem.stand_ins.empty()) continue;
       rows.insert(problem.published.place.row);
       for (const FrontProgram& program : problem.best) rows.insert(program.place.row);
-      for (const FrontProgram& program : problem.stand_ins) rows.insert(program.place.row);
     }
   }
   return rows;

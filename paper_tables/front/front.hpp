@@ -29,8 +29,9 @@ struct FrontProblem {
   std::vector<FrontProgram> best = {};
   /// How far the best program's answer is from the published program's, in %.
   std::optional<FrontProgram> error = {};
-  std::vector<FrontProgram> stand_ins =
-      {};  ///< that the published program's time may be computed from
+  /// Shorter runs that the times are computed from; a machine measures these first, if there are
+  /// any, and the programs themselves only later.
+  std::vector<FrontProgram> stand_ins = {};
 };
 
 /// One line of the front: a model, and its problems by preference.

@@ -72,7 +72,10 @@ TEST(BusyMachine, ATimeOnItIsNoisyAfterTheSecondRun) {
   RunOptions options;
   options.counters = counters.folder();
   options.patience = 0.1;
+  std::string said;
+  options.ticks = [&](const std::string& at) { said += at + "\n"; };
   const Record record = run_fake("plain", {{"pace", 0.1}}, options);
+  EXPECT_THAT(said, HasSubstr("noisy: a wait of at most 100 ms for 1 idle core\n"));
   EXPECT_EQ(record.status, Status::noisy);
   EXPECT_EQ(record.why.clause, "others used the cores that it needs");
   EXPECT_FALSE(record.samples.empty());
