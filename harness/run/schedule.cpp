@@ -49,15 +49,35 @@ class Series {
       : implementation_(&implementation), times_(implementation, sampling) {}
 
   void add_case(std::size_t index, double size) { waiting_.emplace(size, index); }
-  void add_record(const Record& record, double size) { times_.add(record, size); }
+  void add_record(const Record& record, double size) {
+    times_.add(record, size);
+    largest_ = std::max(largest_, size);
+  }
 
   [[nodiscard]] bool is_done() const { return waiting_.empty(); }
-  [[nodiscard]] double head_size() const { return waiting_.begin()->first; }
-  [[nodiscard]] std::size_t head() const { return waiting_.begin()->second; }
+  /// The next case: the smallest, unless it aims at another.
+  [[nodiscard]] double head_size() const { return at_head()->first; }
+  [[nodiscard]] std::size_t head() const { return at_head()->second; }
   void drop_head() {
-    waiting_.erase(waiting_.begin());
+    waiting_.erase(at_head());
+    aim_.reset();
     ++dropped_;
   }
+  /// The next case is, of those that are larger than all that had their turn and take at most so
+  /// many seconds, the largest `that_leaps`, or else the smallest `that_walks`. False without
+  /// either: then it is the smallest of all.
+  template <class IsSuch>
+  bool aim(double most, IsSuch that_leaps, IsSuch that_walks) {
+    aim_.reset();
+    for (const auto& [size, index] : waiting_) {
+      if (most < 0 || size <= largest_) continue;
+      const bool is_leap = that_leaps(index);
+      if (!is_leap && (aim_ || !that_walks(index))) continue;
+      if (times_.predict(size).whole <= most) aim_ = index;
+    }
+    return aim_.has_value();
+  }
+
   /// The cases that had their turn, or whose times are known from before.
   [[nodiscard]] std::size_t turns() const { return std::max(dropped_, times_.sizes()); }
   template <class IsSuch>
@@ -88,8 +108,17 @@ class Series {
   }
 
  private:
+  using Waiting = std::multimap<double, std::size_t>;
+
+  [[nodiscard]] Waiting::const_iterator at_head() const {
+    if (!aim_) return waiting_.begin();
+    return std::ranges::find(waiting_, *aim_, &Waiting::value_type::second);
+  }
+
   const Implementation* implementation_;
-  std::multimap<double, std::size_t> waiting_;  ///< the places of cases, by size
+  Waiting waiting_;  ///< the places of cases, by size
+  std::optional<std::size_t> aim_ = {};
+  double largest_ = 0;  ///< of those that ran
   KnownTimes times_;
   std::size_t dropped_ = 0;
 };
@@ -322,12 +351,20 @@ class Schedule {
            !series.has_waiting([&](std::size_t index) { return !places_[index].hint.extra; });
   }
 
-  /// Whether its next case has its turn in the first minute.
-  [[nodiscard]] bool is_headline(const Series& series, const Cost& cost) const {
-    if (!has_budget() || elapsed() > headline_seconds) return false;
+  /// Whether the series has a turn in the first minute, which its next case is then: the smallest
+  /// at first. From there a published program leaps to the largest headline that is predicted to
+  /// fit. Ours, which are fast, take every size, so that there is one of ours at the published
+  /// one's.
+  [[nodiscard]] bool takes_headline(Series& series) const {
+    using IsSuch = std::function<bool(std::size_t)>;
+    const IsSuch is_one = [&](std::size_t index) { return places_[index].hint.headline; };
+    const IsSuch leaps = [&](std::size_t index) {
+      return places_[index].hint.headline && !places_[index].hint.extra;
+    };
     const double most = headline_share * std::min(headline_seconds, options_.budget);
-    const auto is_one = [&](std::size_t index) { return places_[index].hint.headline; };
-    return series.has_waiting(is_one) && (series.turns() == 0 || cost.seconds <= most);
+    const bool has_time = has_budget() && elapsed() <= headline_seconds;
+    const bool has_aim = series.aim(has_time ? most : -1, leaps, is_one);
+    return has_time && (has_aim || (series.turns() == 0 && series.has_waiting(is_one)));
   }
 
   [[nodiscard]] std::size_t round_of(const Series& series, const Cost& cost) const {
@@ -363,11 +400,12 @@ class Schedule {
     Turn first{};
     for (Series& series : series_) {
       if (series.is_done()) continue;
+      const bool is_headline = takes_headline(series);
       const std::size_t head = series.head();
       Turn turn{.ours = is_ours(series), .cost = cost_of(head)};
       Cost& cost = turn.cost;
       turn.round = round_of(series, cost);
-      if (is_headline(series, cost)) {
+      if (is_headline) {
         turn = {.later = false, .ours = false, .round = series.turns(), .cost = cost};
       } else if (cost.seconds <= longest_turn()) {
         for (const auto& [its, index] : to_run(places_[head].hint.group, turn.ours)) {

@@ -81,7 +81,7 @@ void name_groups(const std::vector<RowPlace>& rows, Tables& all, int cores, Plan
 }  // namespace
 
 Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores,
-             WithPrograms programs, const std::set<const RowDefinition*>& headlines) {
+             WithPrograms programs, const CellSet& headlines) {
   Plan plan;
   std::set<std::string> seen;
   std::map<std::pair<const Definition*, std::size_t>, double> shortest;  // in print in a column
@@ -97,7 +97,7 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
           is_time(row.quantity) && row.quantity != Quantity::stage && !row.per_iteration;
       CaseHint& hint = plan.hints.try_emplace(key, CaseHint{.extra = true}).first->second;
       hint.extra = hint.extra && row.extra;
-      hint.headline = hint.headline || headlines.contains(&row);
+      hint.headline = hint.headline || headlines.contains({&row, i});
       if (const auto seconds = printed_number(row.published[i].value_or("")); seconds && whole) {
         hint.seconds = hint.seconds > 0 ? std::min(hint.seconds, *seconds) : *seconds;
         double& in_column = shortest.try_emplace({&definition, i}, *seconds).first->second;

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/model/case_hint.hpp"
@@ -35,9 +37,11 @@ std::vector<std::set<std::string>> keys_of_printed_cells(
 /// Programs of today that no other row names are planned only on request.
 enum class WithPrograms { no, yes };
 
-/// The cases of the headlines, which are rows of the tables, come first within a budget.
+/// Cells by their row and column.
+using CellSet = std::set<std::pair<const RowDefinition*, std::size_t>>;
+
+/// The cases of the headlines come first within a budget.
 Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores,
-             WithPrograms programs = WithPrograms::no,
-             const std::set<const RowDefinition*>& headlines = {});
+             WithPrograms programs = WithPrograms::no, const CellSet& headlines = {});
 
 }  // namespace macrobench

@@ -151,17 +151,21 @@ std::vector<FrontModel> read_front(Definitions& all, const std::vector<const Def
   return front;
 }
 
-std::set<const RowDefinition*> rows_of(const std::vector<FrontModel>& front) {
-  std::set<const RowDefinition*> rows;
+CellSet cells_of(const std::vector<FrontModel>& front) {
+  CellSet cells;
   for (const FrontModel& model : front) {
     for (const FrontProblem& problem : model.problems) {
-      for (const FrontProgram& program : problem.stand_ins) rows.insert(program.place.row);
-      if (!problem.stand_ins.empty()) continue;
-      rows.insert(problem.published.place.row);
-      for (const FrontProgram& program : problem.best) rows.insert(program.place.row);
+      std::vector<FrontProgram> first = problem.stand_ins;
+      if (first.empty()) {
+        first = problem.best;
+        first.push_back(problem.published);
+      }
+      for (const FrontProgram& program : first) {
+        for (const std::size_t column : problem.columns) cells.emplace(program.place.row, column);
+      }
     }
   }
-  return rows;
+  return cells;
 }
 
 Front make_front(const std::vector<FrontModel>& models, Definitions& all, const Lookup& lookup,

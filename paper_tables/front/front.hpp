@@ -2,7 +2,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "paper_tables/cells/cell.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
+#include "paper_tables/cells/plan.hpp"
 
 namespace macrobench {
 
@@ -45,8 +45,8 @@ struct FrontModel {
 /// there is no such file. Throws UsageError with the file and the JSON pointer.
 std::vector<FrontModel> read_front(Definitions& all, const std::vector<const Definition*>& wanted);
 
-/// The rows that a machine measures first, so that it has a front.
-std::set<const RowDefinition*> rows_of(const std::vector<FrontModel>& front);
+/// The cells that a machine measures first, so that it has a front.
+CellSet cells_of(const std::vector<FrontModel>& front);
 
 /// A number that a run gave: measured, or computed from what was.
 bool is_of_a_run(const Cell& cell);

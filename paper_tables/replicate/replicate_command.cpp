@@ -246,7 +246,7 @@ ExitCode replicate(const Flags& flags) {
   const Machine machine = flags.campaign.machine();
   const std::vector<FrontModel> front = read_front(definitions, wanted);
   Plan plan = plan_of(wanted, definitions, machine.cores(),
-                      flags.with_programs ? WithPrograms::yes : WithPrograms::no, rows_of(front));
+                      flags.with_programs ? WithPrograms::yes : WithPrograms::no, cells_of(front));
   if (flags.tables.tables.empty()) add_ceilings(plan, machine.cores());
   plan.cases = flags.campaign.chosen(std::move(plan.cases), plan.hints);
   if (flags.campaign.part()) plan.left_out.clear();

@@ -546,7 +546,7 @@ TEST_F(ScheduleTest, HeadlinesComeFirstAndAgainInTheEnd) {
     cases.push_back(plain(size));  // cheaper, and no headline
     for (const double pace : {1e-3, 2e-3}) {
       cases.push_back(plain(size, pace));
-      // The smaller ones of its series come with it.
+      // The smallest of its series shows how long it will take.
       options.hints[cases.back().key()].headline = size == 4;
     }
   }
@@ -559,10 +559,10 @@ TEST_F(ScheduleTest, HeadlinesComeFirstAndAgainInTheEnd) {
   const auto key = [](std::int64_t size, const char* pace) {
     return fmt::format("fake/plain size={} pace={}", size, pace);
   };
-  EXPECT_THAT(
-      began, ElementsAre(key(1, "0.001"), key(1, "0.002"), key(2, "0.001"), key(2, "0.002"),
-                         key(4, "0.001"), key(4, "0.002"), "fake/plain size=1", "fake/plain size=2",
-                         "fake/plain size=4", key(4, "0.001"), key(4, "0.002")));
+  EXPECT_THAT(began,
+              ElementsAre(key(1, "0.001"), key(1, "0.002"), key(4, "0.001"), key(4, "0.002"),
+                          "fake/plain size=1", "fake/plain size=2", "fake/plain size=4",
+                          key(2, "0.001"), key(2, "0.002"), key(4, "0.001"), key(4, "0.002")));
   EXPECT_THAT(scheduled, SizeIs(10));
   EXPECT_THAT(store.results().records, SizeIs(1 + 11 + 1)) << "one has its reason for not running";
   began.clear();

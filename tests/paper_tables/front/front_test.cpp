@@ -156,7 +156,7 @@ TEST(Front, WhatItNamesIsMeasuredFirst) {
   SmallFront small;
   const std::vector<const Definition*> tables = small.one.all->get_all({});
   const Plan plan = plan_of(tables, *small.one.all, 1, WithPrograms::no,
-                            rows_of(read_front(*small.one.all, tables)));
+                            cells_of(read_front(*small.one.all, tables)));
   int first = 0;
   for (const auto& [key, hint] : plan.hints) first += hint.headline ? 1 : 0;
   EXPECT_GT(first, 0);
