@@ -63,8 +63,8 @@ class Series {
     aim_.reset();
     ++dropped_;
   }
-  /// The next case is, of those that are larger than all that had their turn and take at most so
-  /// many seconds, the largest `that_leaps`, or else the smallest `that_walks`. False without
+  /// Chooses the next case among those larger than all that had their turn, whose prediction is at
+  /// most `most` seconds: the largest `that_leaps`, else the smallest `that_walks`. False without
   /// either: then it is the smallest of all.
   template <class IsSuch>
   bool aim(double most, IsSuch that_leaps, IsSuch that_walks) {

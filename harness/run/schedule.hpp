@@ -79,12 +79,12 @@ inline constexpr double share_of_a_turn = 0.1;
 
 /// Runs the cases within the budget, shared over all of them. Within a finite one its first minute
 /// is for the headlines, of each series the smallest size and then the largest that is predicted to
-/// take at most three seconds; of our own rows every size up to there. The time left in the end is
-/// for the largest of these once more. Between these the cases of published rows come first, and of
-/// these three of each row, smallest sizes first, so that a law can extrapolate the rest; then
-/// ours. Else, and besides, the cheapest predicted group comes first, by its dearest case of no
-/// more than ten seconds; where two cost about the same, the one that a published row needs. Within
-/// a series (cases that differ only along the axes their model grows along) the order is
+/// take at most three seconds; rows that are ours take every size up to there. The time left in the
+/// end is for the largest of these once more. Between these the cases of published rows come first,
+/// and of these three of each row, smallest sizes first, so that a law can extrapolate the rest;
+/// then ours. Else, and besides, the cheapest predicted group comes first, by its dearest case of
+/// no more than ten seconds; where two cost about the same, the one that a published row needs.
+/// Within a series (cases that differ only along the axes their model grows along) the order is
 /// increasing. A case with a record of the same key, comparable machine and source digest is
 /// reused; without a budget it is run again if it is of another campaign and one of its group is
 /// measured now, so that what is compared is of one campaign. Each record is in the store before
