@@ -178,7 +178,7 @@ std::string certificate_of(const Record* record) {
                      states);
 }
 
-/// A number of the row's own run.
+/// True if the row's case itself gave the number.
 bool is_measured(const Cell& cell) {
   return cell.value &&
          (cell.status == Status::measured || (cell.status == Status::computed && cell.why.empty()));
