@@ -353,8 +353,7 @@ class Schedule {
 
   /// Whether the series has a turn in the first minute, which its next case is then: the smallest
   /// at first. From there a published program leaps to the largest headline that is predicted to
-  /// fit. Ours, which are fast, take every size, so that there is one of ours at the published
-  /// one's.
+  /// fit. Ours, which are fast, take every size, so that both programs meet at one size.
   [[nodiscard]] bool takes_headline(Series& series) const {
     using IsSuch = std::function<bool(std::size_t)>;
     const IsSuch is_one = [&](std::size_t index) { return places_[index].hint.headline; };
