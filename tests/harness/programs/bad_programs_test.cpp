@@ -120,7 +120,10 @@ TEST(BadAnswers, BeforeTheResultIsWrittenAreCaught) {
 }
 
 TEST(GoodProgram, IsTooShortWithoutBatches) {
-  const json record = OneProgram("good", {{"batch", 1}}).run("--n 10");
+  const OneProgram program("good", {{"batch", 1}});
+  json record = program.run("--n 10");
+  // Other work on its core can make one solution long enough.
+  for (int i = 0; i < 5 && record.at("status") != "invalid"; ++i) record = program.run("--n 10");
   EXPECT_EQ(record.at("status"), "invalid");
   EXPECT_THAT(why(record), HasSubstr("too short"));
 }

@@ -170,6 +170,7 @@ TEST_P(EveryKrusellSmith, SaysThatItDidNotConverge) {
 }
 
 TEST_P(EveryKrusellSmith, RelaxesTheToleranceOnceAndMarksIt) {
+  if (!implementation_->folder.empty()) GTEST_SKIP() << "a program earns no wider tolerance";
   const Outcome strict = solve(small_case(*implementation_, {}));
   const std::int64_t cap = strict.iterations - 2;
   const Outcome relaxed = solve(small_case(*implementation_, {{"outer_cap", cap}}));
