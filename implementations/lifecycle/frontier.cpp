@@ -8,6 +8,7 @@
 // running sum.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -24,19 +25,34 @@ namespace macrobench::lifecycle {
 
 namespace {
 
-constexpr int lanes = 8;
-constexpr int tile = 2 * lanes;  ///< choices whose expectations are summed together, in registers
+constexpr int tile = 16;  ///< choices whose expectations are summed together, in registers
 
-/// Choices next to each other.
-using Lanes = double __attribute__((vector_size(lanes * sizeof(double))));
-using Places = std::int64_t __attribute__((vector_size(lanes * sizeof(std::int64_t))));
+/// Choices next to each other, as many as a vector of the processor has: wider ones would go
+/// through memory.
+struct Four {
+  static constexpr int lanes = 4;
+  using Numbers = double __attribute__((vector_size(lanes * sizeof(double))));
+  using Places = std::int64_t __attribute__((vector_size(lanes * sizeof(std::int64_t))));
+};
+struct Eight {
+  static constexpr int lanes = 8;
+  using Numbers = double __attribute__((vector_size(lanes * sizeof(double))));
+  using Places = std::int64_t __attribute__((vector_size(lanes * sizeof(std::int64_t))));
+};
 
-MACROBENCH_ALWAYS_INLINE inline void load(Lanes& values, const double* from) {
+template <class Numbers>
+MACROBENCH_ALWAYS_INLINE inline void load(Numbers& values, const double* from) {
   std::memcpy(&values, from, sizeof values);
 }
 
-MACROBENCH_ALWAYS_INLINE inline void store(double* to, const Lanes& values) {
-  std::memcpy(to, &values, sizeof values);
+/// Calls body() with the vectors of this processor.
+template <class Body>
+MACROBENCH_ALWAYS_INLINE inline void with_vectors(const Body& body) {
+  if (numerics::widest_vector_bits() == 512) {
+    body(Eight{});
+  } else {
+    body(Four{});
+  }
 }
 
 std::size_t index(int i) {
@@ -48,8 +64,9 @@ struct InPlace {
   const Utility<double>& utility;
 
   void operator()(double& c) const { c = utility(c); }
-  void operator()(Lanes& c) const {
-    for (int l = 0; l < lanes; ++l) c[l] = utility(c[l]);
+  template <class Several>
+  void operator()(Several& c) const {
+    for (std::size_t l = 0; l < sizeof c / sizeof c[0]; ++l) c[l] = utility(c[l]);
   }
 };
 
@@ -82,7 +99,9 @@ class Age {
       const int first = t * tile;
       // The last tile begins early enough to be whole, if there are that many choices.
       if (problem_.nx >= tile) {
-        expect_tile(std::min(first, problem_.nx - tile), next, expected);
+        with_vectors([&](auto vectors) MACROBENCH_ALWAYS_INLINE {
+          expect_tile<decltype(vectors)>(std::min(first, problem_.nx - tile), next, expected);
+        });
       } else {
         expect_few(next, expected);
       }
@@ -96,43 +115,43 @@ class Age {
       for (int j = 1; j < problem_.nx; ++j) expected[j] += expected[j - 1];
     }
     numerics::with_widest_vectors([&]() MACROBENCH_ALWAYS_INLINE {
-      if (reciprocal_) {
-        search(ie, expected, V, [](auto& c) MACROBENCH_ALWAYS_INLINE { c = -1 / c; });
-      } else {
-        search(ie, expected, V, InPlace{utility_});
-      }
+      with_vectors([&](auto vectors) MACROBENCH_ALWAYS_INLINE {
+        if (reciprocal_) {
+          search<decltype(vectors)>(ie, expected, V,
+                                    [](auto& c) MACROBENCH_ALWAYS_INLINE { c = -1 / c; });
+        } else {
+          search<decltype(vectors)>(ie, expected, V, InPlace{utility_});
+        }
+      });
     });
   }
 
  private:
   /// Two shocks at a time share what they load of V.
+  template <class Vectors>
   MACROBENCH_ALWAYS_INLINE void expect_tile(int first, const double* next, double* expected) const {
+    using Numbers = typename Vectors::Numbers;
+    constexpr int count = tile / Vectors::lanes;
     const std::size_t nx = index(problem_.nx);
     const int ne = problem_.ne;
     for (int ie = 0; ie < ne; ie += 2) {
       const double* row = beta_P_.data() + index(ie) * index(ne);
       const double* other = ie + 1 < ne ? row + ne : row;
-      Lanes a{};
-      Lanes b{};
-      Lanes c{};
-      Lanes d{};
+      std::array<Numbers, count> a{};
+      std::array<Numbers, count> b{};
       const double* V = next + first;
       for (int je = 0; je < ne; ++je, V += nx) {
-        Lanes left;
-        Lanes right;
-        load(left, V);
-        load(right, V + lanes);
-        a += row[je] * left;
-        b += row[je] * right;
-        c += other[je] * left;
-        d += other[je] * right;
+#pragma GCC unroll 8
+        for (int n = 0; n < count; ++n) {
+          Numbers values;
+          load(values, V + n * Vectors::lanes);
+          a[index(n)] += row[je] * values;
+          b[index(n)] += other[je] * values;
+        }
       }
       double* to = expected + index(ie) * nx + first;
-      store(to, a);
-      store(to + lanes, b);
-      if (ie + 1 == ne) continue;
-      store(to + nx, c);
-      store(to + nx + lanes, d);
+      std::memcpy(to, a.data(), sizeof a);
+      if (ie + 1 < ne) std::memcpy(to + nx, b.data(), sizeof b);
     }
   }
 
@@ -149,13 +168,14 @@ class Age {
   }
 
   /// First the two ends, then every state halfway between two that are known.
-  template <class U>
+  template <class Vectors, class U>
   MACROBENCH_ALWAYS_INLINE void search(int ie, const double* expected, double* V,
                                        const U& utility) {
     const int nx = problem_.nx;
     const double wage = wage_[index(ie)];
     const auto solve_state = [&](int ix, int first, int last) MACROBENCH_ALWAYS_INLINE {
-      best(capital_[index(ix)] + wage, expected, first, last, utility, V[ix], choice_[index(ix)]);
+      best<Vectors>(capital_[index(ix)] + wage, expected, first, last, utility, V[ix],
+                    choice_[index(ix)]);
     };
     solve_state(0, 0, nx - 1);
     solve_state(nx - 1, choice_[0], nx - 1);
@@ -170,9 +190,12 @@ class Age {
   }
 
   /// The best of the choices first .. last, the highest of equals.
-  template <class U>
+  template <class Vectors, class U>
   MACROBENCH_ALWAYS_INLINE void best(double available, const double* expected, int first, int last,
                                      const U& utility, double& V, int& choice) const {
+    using Numbers = typename Vectors::Numbers;
+    using Places = typename Vectors::Places;
+    constexpr int lanes = Vectors::lanes;
     const double* x = x_.data();
     // What can be afforded comes first in the grid.
     while (last > first && !(available - x[last] > 0)) --last;
@@ -180,11 +203,11 @@ class Age {
     int at = first;
     int j = first;
     if (last - first >= 2 * lanes) {
-      Lanes values = value - Lanes{};
+      Numbers values = value - Numbers{};
       Places places{};
       for (; j + lanes <= last + 1; j += lanes) {
-        Lanes choices;
-        Lanes candidates;
+        Numbers choices;
+        Numbers candidates;
         load(choices, x + j);
         load(candidates, expected + j);
         choices = available - choices;
