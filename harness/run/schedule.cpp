@@ -63,21 +63,22 @@ class Series {
     aim_.reset();
     ++dropped_;
   }
-  /// Chooses the next case among those larger than all that had their turn, whose prediction is at
-  /// most `most` seconds: the largest `that_leaps`, else the smallest `that_walks`. False without
-  /// either: then it is the smallest of all.
+  /// Chooses the next headline: the smallest at first, then one larger than all that had their
+  /// turn. If its prediction is at most `most` seconds that is the largest one `that_leaps`, else
+  /// the smallest; the smallest may also take twice as long. False if there is none: then the next
+  /// case is the smallest of all.
   template <class IsSuch>
-  bool aim(double most, IsSuch that_leaps, IsSuch that_walks) {
+  bool aim(double most, IsSuch is_headline, IsSuch that_leaps) {
     aim_.reset();
+    if (most < 0) return false;
     for (const auto& [size, index] : waiting_) {
-      if (most < 0 || size <= largest_) continue;
-      const bool is_leap = that_leaps(index);
-      if (!is_leap && (aim_ || !that_walks(index))) continue;
-      if (times_.predict(size).whole <= most) aim_ = index;
+      if (size <= largest_ || !is_headline(index)) continue;
+      const double seconds = times_.predict(size).whole;
+      const bool is_first = !aim_ && (turns() == 0 || seconds <= 2 * most);
+      if (is_first || (aim_ && seconds <= most && that_leaps(index))) aim_ = index;
     }
     return aim_.has_value();
   }
-
   /// The cases that had their turn, or whose times are known from before.
   [[nodiscard]] std::size_t turns() const { return std::max(dropped_, times_.sizes()); }
   template <class IsSuch>
@@ -362,8 +363,7 @@ class Schedule {
     };
     const double most = headline_share * std::min(headline_seconds, options_.budget);
     const bool has_time = has_budget() && elapsed() <= headline_seconds;
-    const bool has_aim = series.aim(has_time ? most : -1, leaps, is_one);
-    return has_time && (has_aim || (series.turns() == 0 && series.has_waiting(is_one)));
+    return series.aim(has_time ? most : -1, is_one, leaps);
   }
 
   [[nodiscard]] std::size_t round_of(const Series& series, const Cost& cost) const {

@@ -82,6 +82,11 @@ class FrontCells {
   std::map<const RowDefinition*, TableRow> rows_;
 };
 
+/// True of a wrong result and of a time that is not believed too.
+bool was_run(const Cell& cell) {
+  return cell.status != Status::not_run && cell.status != Status::extrapolated;
+}
+
 /// A time comes before none.
 bool is_faster(const Cell& cell, const Cell& than) {
   return is_of_a_run(cell) && !(is_of_a_run(than) && *than.value <= *cell.value);
@@ -99,7 +104,7 @@ FrontRow row_at(const FrontProblem& problem, std::size_t column, FrontCells& cel
   }
   for (const FrontProgram& program : problem.best) {
     const Cell& cell = cells(program, column);
-    if (cell.status == Status::not_run || cell.status == Status::extrapolated) continue;
+    if (!was_run(cell)) continue;
     if (row.best && !is_faster(cell, row.best->cell)) continue;
     row.best = {program.called, cell};
   }
@@ -183,8 +188,8 @@ Front make_front(const std::vector<FrontModel>& models, Definitions& all, const 
         FrontRow row = row_at(problem, column, cells);
         const Cell& here = row.here.cell;
         const bool is_its_own = here.status == Status::measured || here.why.empty();
-        const int of_program = !is_of_a_run(here) ? 0 : is_its_own ? 4 : 2;
-        const int known = of_program + (row.has_best() ? 1 : 0);
+        const int of_program = is_of_a_run(here) ? (is_its_own ? 8 : 4) : was_run(here) ? 1 : 0;
+        const int known = of_program + (row.has_best() ? 2 : 0);
         if (known <= most) continue;
         most = known;
         shown = std::move(row);

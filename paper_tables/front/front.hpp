@@ -84,7 +84,7 @@ struct Front {
 
 /// Chooses for each model the first problem with both times. Else one with the published program's
 /// time, else one with the best program's, else the first. A measured time comes before a computed
-/// one. An extrapolated time counts as none.
+/// one, and a time that is not believed before none. An extrapolated time counts as none.
 Front make_front(const std::vector<FrontModel>& models, Definitions& all, const Lookup& lookup,
                  const Machine& machine);
 

@@ -111,7 +111,8 @@ TEST(Front, ShowsNeitherAWrongResultNorAnExtrapolatedTime) {
   const FrontRow row = small.row_of(records);
   EXPECT_EQ(row.size, "64 points") << "1,024 is invalid, and 128 would be extrapolated";
 
-  const FrontRow alone = small.row_of({wrong, of_today(1024, 0.25)});
+  const FrontRow alone = small.row_of({wrong, of_today(64, 0.25), of_today(1024, 0.25)});
+  EXPECT_EQ(alone.size, "1,024 points");
   EXPECT_FALSE(is_of_a_run(alone.here.cell));
   const std::string text = to_text(
       document_of(Front{.machine = "m", .machine_text = "a machine", .rows = {alone}}), 100);
