@@ -323,8 +323,10 @@ std::string render_html(const Report& report) {
       escape_html(title));
   page += "</header>\n<main>\n";
   if (!report.front.rows.empty()) {
-    page += "<section aria-labelledby=\"front\">\n<h2 id=\"front\">Published, the same programs, and today’s best</h2>\n" +
-            to_html({.body = blocks_of(report.front)}, 3) + "</section>\n";
+    page +=
+        "<section aria-labelledby=\"front\">\n<h2 id=\"front\">Published, the same programs, and "
+        "today’s best</h2>\n" +
+        to_html({.body = blocks_of(report.front)}, 3) + "</section>\n";
   }
   page += "<section aria-labelledby=\"figures\">\n<h2 id=\"figures\">Figures</h2>\n" +
           figures_section(report.figures) + "</section>\n";
