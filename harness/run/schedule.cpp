@@ -63,19 +63,18 @@ class Series {
     aim_.reset();
     ++dropped_;
   }
-  /// Chooses the next headline: the smallest at first, then one larger than all that had their
-  /// turn. If its prediction is at most `most` seconds that is the largest one `that_leaps`, else
-  /// the smallest; the smallest may also take twice as long. False if there is none: then the next
-  /// case is the smallest of all.
-  template <class IsSuch>
-  bool aim(double most, IsSuch is_headline, IsSuch that_leaps) {
+  /// Makes a headline the next case, and returns whether there is one: the smallest at first, then
+  /// only headlines larger than all that had their turn. The largest that leaps and takes at most
+  /// `most` seconds comes before the smallest, which must take at most twice as long.
+  template <class IsHeadline, class Leaps>
+  bool aim(double most, IsHeadline is_headline, Leaps leaps) {
     aim_.reset();
     if (most < 0) return false;
     for (const auto& [size, index] : waiting_) {
       if (size <= largest_ || !is_headline(index)) continue;
       const double seconds = times_.predict(size).whole;
       const bool is_first = !aim_ && (turns() == 0 || seconds <= 2 * most);
-      if (is_first || (aim_ && seconds <= most && that_leaps(index))) aim_ = index;
+      if (is_first || (aim_ && seconds <= most && leaps(index))) aim_ = index;
     }
     return aim_.has_value();
   }
@@ -356,14 +355,11 @@ class Schedule {
   /// at first. From there a published program leaps to the largest headline that is predicted to
   /// fit. Ours, which are fast, take every size, so that both programs meet at one size.
   [[nodiscard]] bool takes_headline(Series& series) const {
-    using IsSuch = std::function<bool(std::size_t)>;
-    const IsSuch is_one = [&](std::size_t index) { return places_[index].hint.headline; };
-    const IsSuch leaps = [&](std::size_t index) {
-      return places_[index].hint.headline && !places_[index].hint.extra;
-    };
+    const auto is_headline = [&](std::size_t index) { return places_[index].hint.headline; };
+    const auto is_published = [&](std::size_t index) { return !places_[index].hint.extra; };
     const double most = headline_share * std::min(headline_seconds, options_.budget);
     const bool has_time = has_budget() && elapsed() <= headline_seconds;
-    return series.aim(has_time ? most : -1, is_one, leaps);
+    return series.aim(has_time ? most : -1, is_headline, is_published);
   }
 
   [[nodiscard]] std::size_t round_of(const Series& series, const Cost& cost) const {

@@ -30,6 +30,12 @@ struct Cell {
   std::optional<double> reach = {};
 };
 
+/// True if the cell's case itself gave its number, and no other cell.
+inline bool is_its_own(const Cell& cell) {
+  return cell.value &&
+         (cell.status == Status::measured || (cell.status == Status::computed && cell.why.empty()));
+}
+
 /// Of a cell with a value.
 inline ConfidenceInterval interval_of(const Cell& cell) {
   const double value = cell.value.value_or(std::numeric_limits<double>::quiet_NaN());

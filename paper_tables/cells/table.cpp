@@ -373,11 +373,9 @@ CellCounts count_cells(const Table& table) {
       if (!row.definition->published[i]) continue;
       ++counts.printed;
       const Cell& cell = row.cells[i];
-      const bool is_of_its_own_run =
-          cell.status == Status::measured || (cell.status == Status::computed && cell.why.empty());
       if (!cell.value) continue;
-      counts.measured += is_of_its_own_run ? 1 : 0;
-      counts.computed += cell.status == Status::computed && !is_of_its_own_run ? 1 : 0;
+      counts.measured += is_its_own(cell) ? 1 : 0;
+      counts.computed += cell.status == Status::computed && !is_its_own(cell) ? 1 : 0;
       counts.extrapolated += cell.status == Status::extrapolated ? 1 : 0;
     }
   }
@@ -426,6 +424,12 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
 TableRow make_row(const Definition& definition, const RowDefinition& row, Definitions& all,
                   const Lookup& lookup, const Machine& machine) {
   return rounded_row(TableMaker(all, lookup, machine).row_of(definition, row));
+}
+
+const TableRow& MadeRows::operator()(const RowPlace& place) {
+  const auto known = rows_.find(place.row);
+  if (known != rows_.end()) return known->second;
+  return rows_[place.row] = make_row(*place.table, *place.row, all_, lookup_, machine_);
 }
 
 }  // namespace macrobench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,5 +74,20 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
 /// One row as it would be in the table, whose definition need not have it.
 TableRow make_row(const Definition& definition, const RowDefinition& row, Definitions& all,
                   const Lookup& lookup, const Machine& machine);
+
+/// Rows by make_row(), each made once. Its arguments must outlive it.
+class MadeRows {
+ public:
+  MadeRows(Definitions& all, const Lookup& lookup, const Machine& machine)
+      : all_(all), lookup_(lookup), machine_(machine) {}
+
+  const TableRow& operator()(const RowPlace& place);
+
+ private:
+  Definitions& all_;
+  const Lookup& lookup_;
+  const Machine& machine_;
+  std::map<const RowDefinition*, TableRow> rows_;
+};
 
 }  // namespace macrobench

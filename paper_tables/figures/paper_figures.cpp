@@ -178,15 +178,9 @@ std::string certificate_of(const Record* record) {
                      states);
 }
 
-/// True if the row's case itself gave the number.
-bool is_measured(const Cell& cell) {
-  return cell.value &&
-         (cell.status == Status::measured || (cell.status == Status::computed && cell.why.empty()));
-}
-
 /// One that is computed from other cells, or from the law of smaller ones.
 bool is_inferred(const Cell& cell) {
-  return cell.value && !is_measured(cell) &&
+  return cell.value && !is_its_own(cell) &&
          (cell.status == Status::computed || cell.status == Status::extrapolated);
 }
 
@@ -447,7 +441,7 @@ class FigureMaker {
           .table = {}, .group = group, .row = line.at("row").text(), .called = {}};
       const RowPlace row = find_row(line, reference, {.table = &table}, all_);
       return described({.printed = printed_number(row.row->published[column].value_or("")),
-                        .here = row_of(row).cells[column],
+                        .here = rows_(row).cells[column],
                         .of_printed = {},
                         .of_here = {}},
                        row, column);
@@ -538,7 +532,7 @@ class FigureMaker {
         }
         continue;
       }
-      const bool is_evidence = is_measured(here);
+      const bool is_evidence = is_its_own(here);
       if (here.value) plot_.data.notes[{i, first + (is_inferred(here) ? 2 : 1)}] = of_here;
       std::vector<std::optional<double>>& row = plot_.data.rows[i];
       row.push_back(shown(printed, prices.in_print));
@@ -552,12 +546,6 @@ class FigureMaker {
     if (!number || !times) return std::nullopt;
     const double value = *number * *times;
     return square_roots_ ? std::sqrt(value) : value;
-  }
-
-  const TableRow& row_of(const RowPlace& place) {
-    const auto known = rows_.find(place.row);
-    if (known != rows_.end()) return known->second;
-    return rows_[place.row] = make_row(*place.table, *place.row, all_, lookup_, machine_);
   }
 
   const Place& place_;
@@ -578,7 +566,7 @@ class FigureMaker {
   std::optional<std::pair<Prices, Prices>> prices_;  ///< in print and here, if a line needs them
   std::map<const Figure*, Curves> curves_;
   std::map<std::string, std::size_t> columns_;  ///< by what the lines of cells are called
-  std::map<const RowDefinition*, TableRow> rows_;
+  MadeRows rows_{all_, lookup_, machine_};
   Origins origins_;  ///< of the cells shown
 };
 

@@ -1,7 +1,6 @@
 #include "paper_tables/front/front.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "harness/text/known_value.hpp"
@@ -60,28 +59,6 @@ FrontProblem read_problem(const Place& place, const std::string& model, Definiti
   return problem;
 }
 
-/// Makes each row of a table once.
-class FrontCells {
- public:
-  FrontCells(Definitions& all, const Lookup& lookup, const Machine& machine)
-      : all_(all), lookup_(lookup), machine_(machine) {}
-
-  const Cell& operator()(const FrontProgram& program, std::size_t column) {
-    const RowPlace& at = program.place;
-    const auto known = rows_.find(at.row);
-    if (known != rows_.end()) return known->second.cells[column];
-    const TableRow& row =
-        rows_.emplace(at.row, make_row(*at.table, *at.row, all_, lookup_, machine_)).first->second;
-    return row.cells[column];
-  }
-
- private:
-  Definitions& all_;
-  const Lookup& lookup_;
-  const Machine& machine_;
-  std::map<const RowDefinition*, TableRow> rows_;
-};
-
 /// True of a wrong result and of a time that is not believed too.
 bool was_run(const Cell& cell) {
   return cell.status != Status::not_run && cell.status != Status::extrapolated;
@@ -92,24 +69,27 @@ bool is_faster(const Cell& cell, const Cell& than) {
   return is_of_a_run(cell) && !(is_of_a_run(than) && *than.value <= *cell.value);
 }
 
-FrontRow row_at(const FrontProblem& problem, std::size_t column, FrontCells& cells) {
+FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows) {
+  const auto cell_of = [&](const FrontProgram& program) -> const Cell& {
+    return rows(program.place).cells[column];
+  };
   const Definition& table = *problem.published.place.table;
   FrontRow row{.size = problem.size,
                .table = table.id(),
                .hardware = problem.hardware,
                .published = known_value(printed_in(problem.published, column)),
-               .here = {problem.published.called, cells(problem.published, column)}};
+               .here = {problem.published.called, cell_of(problem.published)}};
   if (const std::size_t at = row.size.find("{}"); at != std::string::npos) {
     row.size.replace(at, 2, table.columns[column].label);
   }
   for (const FrontProgram& program : problem.best) {
-    const Cell& cell = cells(program, column);
+    const Cell& cell = cell_of(program);
     if (!was_run(cell)) continue;
     if (row.best && !is_faster(cell, row.best->cell)) continue;
     row.best = {program.called, cell};
   }
   if (problem.error && row.has_best()) {
-    row.error = cells(*problem.error, column);
+    row.error = cell_of(*problem.error);
     row.error_of = problem.error->called;
   }
   if (is_of_a_run(row.here.cell) && row.has_best()) {
@@ -179,16 +159,15 @@ Front make_front(const std::vector<FrontModel>& models, Definitions& all, const 
   Front front{.machine = gpu.empty() ? describe_processor(machine) : short_name(gpu),
               .machine_text = describe(machine),
               .rows = {}};
-  FrontCells cells(all, lookup, machine);
+  MadeRows rows(all, lookup, machine);
   for (const FrontModel& model : models) {
     std::optional<FrontRow> shown;
     int most = -1;
     for (const FrontProblem& problem : model.problems) {
       for (const std::size_t column : problem.columns) {
-        FrontRow row = row_at(problem, column, cells);
+        FrontRow row = row_at(problem, column, rows);
         const Cell& here = row.here.cell;
-        const bool is_its_own = here.status == Status::measured || here.why.empty();
-        const int of_program = is_of_a_run(here) ? (is_its_own ? 8 : 4) : was_run(here) ? 1 : 0;
+        const int of_program = is_its_own(here) ? 8 : is_of_a_run(here) ? 4 : was_run(here) ? 1 : 0;
         const int known = of_program + (row.has_best() ? 2 : 0);
         if (known <= most) continue;
         most = known;

@@ -75,7 +75,7 @@ struct FrontRow {
   [[nodiscard]] bool has_best() const;
 };
 
-/// The first thing that a machine shows: a row a model.
+/// The first thing that a machine shows: a row for each model.
 struct Front {
   std::string machine;       ///< its GPU, or its processor: "H100"
   std::string machine_text;  ///< all of it
@@ -88,14 +88,14 @@ struct Front {
 Front make_front(const std::vector<FrontModel>& models, Definitions& all, const Lookup& lookup,
                  const Machine& machine);
 
-/// A row a model, and below it what a number is computed from and why one is missing.
+/// A row for each model; notes below say how a number is computed, or why there is none.
 std::vector<Block> blocks_of(const Front& front);
 Document document_of(const Front& front);
 nlohmann::ordered_json to_json(const Front& front);
 std::string to_csv(const Front& front);
 
-/// From published to best, a row a model, as a file of SVG in landscape; empty if no row has its
-/// two ends.
+/// From published to best, a row for each model, as a file of SVG in landscape; empty if no row has
+/// its two ends.
 std::string picture_of(const Front& front);
 
 }  // namespace macrobench
