@@ -11,6 +11,9 @@ struct ReadingRange {
   double lowest = 0, median = 0, highest = 0;
 };
 
+/// A reading takes milliseconds at worst, and there is at most one in this time of measuring.
+inline constexpr double seconds_between_readings = 0.05;
+
 /// What the driver said of the GPU after solutions of one process: after the first, and from then
 /// on at most once per 50 ms of measuring, never during a solution.
 struct GpuConditions {

@@ -10,6 +10,7 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/records/doubt.hpp"
+#include "harness/records/met_conditions.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/error.hpp"
@@ -173,6 +174,7 @@ std::vector<std::string> judge_records(std::vector<Record>& records,
     if (machine.id() != id) misnamed.insert(id);
   }
   const Machine any = any_machine();
+  const NoiseCheck noise(records, campaigns);
   for (Record& record : records) {
     if (!has_right_result(record.status) || record.status == Status::implausible) continue;
     Reason why = against_status(record);
@@ -182,6 +184,11 @@ std::vector<std::string> judge_records(std::vector<Record>& records,
       why = "its machine's block has another id";
     if (why.empty()) why = against_campaign(record, campaigns);
     if (why.empty()) why = against_times(record);
+    if (why.empty()) why = against_start(record);
+    if (why.empty()) why = against_threads(record);
+    if (why.empty()) why = against_readings(record);
+    if (why.empty()) why = against_precision(record);
+    if (why.empty()) why = noise.against_status(record);
     const auto machine = machines.find(record.machine);
     if (why.empty()) why = against_floor(record, machine == machines.end() ? any : machine->second);
     if (why.empty()) continue;

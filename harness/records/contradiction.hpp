@@ -33,10 +33,11 @@ Reason against_times(const Record& record);
 /// time.
 Reason against_campaign(const Record& record, const std::vector<Campaign>& campaigns);
 
-/// Makes implausible each record of a right result that contradicts itself, its machine's block or
-/// its campaign, or that took less time than any machine needs by the floor that this build
-/// declares (the record's own, if it declares none). The machines are by the id under which they
-/// were read. Returns one sentence for each of these records.
+/// Makes implausible each record of a right result that contradicts itself, what it met on its
+/// machine (met_conditions.hpp), its machine's block or its campaign, or that took less time than
+/// any machine needs by the floor that this build declares (the record's own, if it declares none).
+/// The machines are by the id under which they were read. Returns one sentence for each of these
+/// records.
 std::vector<std::string> judge_records(std::vector<Record>& records,
                                        const std::map<std::string, Machine>& machines,
                                        const std::vector<Campaign>& campaigns);

@@ -8,8 +8,6 @@ namespace macrobench {
 
 namespace {
 
-constexpr double seconds_between_readings = 0.05;
-
 std::optional<ReadingRange> range_of(const std::vector<GpuReading>& readings,
                                      std::optional<double> GpuReading::* field) {
   std::vector<double> values;

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "harness/model/registry.hpp"
+#include "harness/records/met_conditions.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
@@ -161,6 +162,161 @@ TEST_F(Forged, SamplesFitIntoTheirCase) {
                        }
                      }),
                      "its solutions take no time");
+}
+
+/// The conditions of a quiet machine, except for the changes.
+ordered_json conditions_with(const ordered_json& changes) {
+  ordered_json conditions = ordered_json::parse(R"({"cores": 2, "threads": 1, "others_cores": 0,
+    "stolen_cores": 0, "cpu_seconds": 1.5, "preempted": 0, "load": {"before": 0, "after": 0},
+    "runnable": {"before": 1, "after": 1}, "mhz": {"before": 2500, "after": 2500},
+    "environment": {}, "attempts": 1})");
+  if (!changes.is_null()) conditions.update(changes);
+  return conditions;
+}
+
+ordered_json gpu_read(int readings) {
+  return {{"readings", readings},
+          {"sm_mhz", nullptr},
+          {"memory_mhz", nullptr},
+          {"highest_celsius", nullptr},
+          {"reasons", ordered_json::array()},
+          {"power_capped", 0},
+          {"throttled", ordered_json::array()}};
+}
+
+TEST_F(Forged, AGpuTakesTimeToStart) {
+  const auto starting_in = [this](double seconds) {
+    return with([&](ordered_json& line) {
+      line["case"]["on_gpu"] = true;
+      line["samples"][1]["start"] = seconds;
+    });
+  };
+  EXPECT_EQ(starting_in(0.02).status, Status::measured);
+  expect_implausible(starting_in(0), "no GPU starts so quickly");
+  expect_implausible(starting_in(0.004), "no GPU starts so quickly");
+  expect_implausible(with([](ordered_json& line) {
+                       line["samples"][0]["gpu"] = gpu_read(1);
+                       line["samples"][0]["start"] = 0;
+                     }),
+                     "no GPU starts so quickly");
+  EXPECT_EQ(with([](ordered_json& line) {
+              line["case"]["on_gpu"] = true;
+              for (ordered_json& sample : line["samples"]) {
+                sample["around"] = {{"process", {0.01}}};
+                sample["start"] = 0;
+              }
+            }).status,
+            Status::measured)
+      << "a program may start its GPU in its first solution";
+}
+
+TEST_F(Forged, ThreadsUseTheCpuTimeOfThreads) {
+  const auto met = [this](const ordered_json& changes) {
+    return with([&](ordered_json& line) { line["conditions"] = conditions_with(changes); });
+  };
+  EXPECT_EQ(met({}).status, Status::measured);
+  expect_implausible(met({{"threads", 16}}), "its conditions have other threads");
+  // A check may use both cores for the second that is left.
+  EXPECT_EQ(met({{"cpu_seconds", 2.5}}).status, Status::measured);
+  expect_implausible(met({{"cpu_seconds", 4}}), "its threads cannot use so much CPU time");
+  EXPECT_EQ(met({{"cpu_seconds", nullptr}}).status, Status::measured);
+}
+
+TEST_F(Forged, AGpuIsReadAsOftenAsThereIsTimeFor) {
+  const auto with_sample = [this](const char* what, const ordered_json& said) {
+    return with([&](ordered_json& line) { line["samples"][0][what] = said; });
+  };
+  EXPECT_EQ(with_sample("gpu", gpu_read(3)).status, Status::measured);
+  expect_implausible(with_sample("gpu", gpu_read(9)), "its GPU was read more often");
+  const auto energy_of_solutions_in = [](double seconds) {
+    return ordered_json{{"joules_per_solution", 5},
+                        {"why_not", nullptr},
+                        {"method", "NVML total energy"},
+                        {"window_seconds", 5},
+                        {"solving_seconds", 10 * seconds},
+                        {"solutions", 10},
+                        {"idle_seconds", 2},
+                        {"idle_watts", 100}};
+  };
+  EXPECT_EQ(with_sample("energy", energy_of_solutions_in(0.1)).status, Status::measured);
+  expect_implausible(with_sample("energy", energy_of_solutions_in(0.3)),
+                     "its solutions took longer while their energy was measured");
+}
+
+TEST_F(Forged, AStatusIsThatOfTheConditions) {
+  const auto met = [this](const char* status, const ordered_json& changes) {
+    return with([&](ordered_json& line) {
+      line["conditions"] = conditions_with(changes);
+      line["status"] = status;
+      if (line["status"] == "measured") return;
+      line["reason"] = {{"clause", "slower than with one thread"}, {"detail", nullptr}};
+    });
+  };
+  EXPECT_EQ(met("noisy", {{"stolen_cores", 0.5}}).status, Status::noisy);
+  expect_implausible(met("measured", {{"stolen_cores", 0.5}}),
+                     "it is measured, and its conditions make it noisy");
+  expect_implausible(met("noisy", {}), "it is noisy, and its conditions say nothing of it");
+  expect_implausible(met("throttled", {}), "it is throttled, and its GPU says nothing of it");
+  EXPECT_EQ(met("noisy", {{"others_cores", nullptr}, {"stolen_cores", nullptr}}).status,
+            Status::noisy)
+      << "nothing is known";
+}
+
+Conditions conditions_of(int cores, double others) {
+  Conditions met;
+  met.cores = cores;
+  met.others_cores = others;
+  met.stolen_cores = 0;
+  return met;
+}
+
+TEST(NoisyRecords, MayBeSlowerThanWithOneThread) {
+  Record one = a_record();
+  one.conditions = conditions_of(4, 0);
+  one.parameters.set("threads", std::int64_t{1});
+  one.samples = {{0, 1, {1}, {}}};
+  Record four = one;
+  four.parameters.set("threads", std::int64_t{4});
+  four.conditions->threads = 4;
+  four.samples = {{0, 3, {3}, {}}};
+  four.status = Status::noisy;
+  EXPECT_TRUE(NoiseCheck({one, four}, {}).against_status(four).empty());
+  EXPECT_FALSE(NoiseCheck({four}, {}).against_status(four).empty());
+  one.samples = {{0, 2, {2}, {}}};
+  EXPECT_FALSE(NoiseCheck({one, four}, {}).against_status(four).empty());
+}
+
+TEST(MeasuredRecords, OfFidelityAreNotJudgedAlone) {
+  Record record = a_record();
+  record.conditions = conditions_of(4, 4);
+  EXPECT_FALSE(NoiseCheck({record}, {}).against_status(record).empty());
+  Sitting sitting;
+  sitting.asked = "fidelity --measure";
+  EXPECT_TRUE(NoiseCheck({record}, {Campaign{.id = record.campaign, .sittings = {sitting}}})
+                  .against_status(record)
+                  .empty());
+}
+
+TEST(Precision, IsThatOfTheFloor) {
+  const auto floor_in = [](const char* real) {
+    return Registry::global()
+        .make_case("rbc/serial_tuned", {{"nk", 4096}, {"real", std::string(real)}}, 1)
+        .floor(*a_record().outcome);
+  };
+  ASSERT_NE(floor_in("single"), floor_in("double"));
+  Record record = a_record();
+  record.model = "rbc";
+  record.implementation = "serial_tuned";
+  record.parameters =
+      Registry::global().make_case("rbc/serial_tuned", {{"nk", 4096}}, 1).parameters;
+  record.declared_floor = floor_in("double");
+  record.floor = floor_in("double");
+  EXPECT_TRUE(against_precision(record).empty());
+  record.floor = floor_in("single");
+  EXPECT_THAT(to_string(against_precision(record)),
+              HasSubstr("its floor belongs to the other precision"));
+  record.floor->bytes += 1;
+  EXPECT_TRUE(against_precision(record).empty()) << "of another version";
 }
 
 /// A case whose floor this build declares.
