@@ -17,6 +17,7 @@ struct Check {
   Result result = Result::passed;
   std::string detail = {};               ///< how many, or why nothing is known
   std::vector<std::string> faults = {};  ///< one sentence each; none unless it failed
+  std::vector<std::string> notes = {};   ///< for every reader, even if it passed
 
   void fail(std::string fault);
 };

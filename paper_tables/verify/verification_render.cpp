@@ -25,6 +25,18 @@ Grid checks_of(const Verification& one) {
                  }));
 }
 
+/// The notes of each check.
+List notes_of(const Verification& one) {
+  List list;
+  for (const Check& check : one.checks) {
+    if (check.notes.empty()) continue;
+    ListItem item{.words = check.name + ":"};
+    for (const std::string& note : check.notes) item.below.emplace_back(note);
+    list.items.push_back(std::move(item));
+  }
+  return list;
+}
+
 /// The first faults of each check.
 List faults_of(const Verification& one) {
   List list;
@@ -50,7 +62,8 @@ nlohmann::ordered_json to_json(const std::vector<Verification>& all) {
             {"about", its.about},
             {"result", to_string(its.result)},
             {"detail", or_null(its.detail)},
-            {"faults", its.faults}};
+            {"faults", its.faults},
+            {"notes", its.notes}};
   };
   const auto folder = [&](const Verification& one) -> nlohmann::ordered_json {
     return {{"folder", one.name},
@@ -59,7 +72,7 @@ nlohmann::ordered_json to_json(const std::vector<Verification>& all) {
             {"failed", or_null(one.failed())},
             {"checks", each(one.checks, check)}};
   };
-  return {{"schema", 2}, {"folders", each(all, folder)}};
+  return {{"schema", 3}, {"folders", each(all, folder)}};
 }
 
 Document document_of(const std::vector<Verification>& all) {
@@ -72,8 +85,9 @@ Document document_of(const std::vector<Verification>& all) {
                               (failed.empty() ? "" : "; these checks failed: " + failed)});
     document.body.emplace_back(Heading{one.name});
     document.body.emplace_back(checks_of(one));
-    List faults = faults_of(one);
-    if (!faults.items.empty()) document.body.emplace_back(std::move(faults));
+    for (List list : {notes_of(one), faults_of(one)}) {
+      if (!list.items.empty()) document.body.emplace_back(std::move(list));
+    }
   }
   document.summary.emplace_back(std::move(verdicts));
   return document;

@@ -8,7 +8,7 @@
 
 namespace macrobench {
 
-/// Schema 2.
+/// Schema 3: schema 2 had no notes.
 nlohmann::ordered_json to_json(const std::vector<Verification>& all);
 Document document_of(const std::vector<Verification>& all);
 

@@ -10,6 +10,7 @@
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
 #include "harness/records/results_folder.hpp"
+#include "paper_tables/verify/folder_checks.hpp"
 #include "paper_tables/verify/proofs.hpp"
 #include "paper_tables/verify/verification_render.hpp"
 
@@ -38,6 +39,8 @@ Verification verify(const fs::path& folder, const Flags& flags) {
   const Results results = read_results(folder);
   one.checks.push_back(check_lines(results));
   one.checks.push_back(check_records(results));
+  one.checks.push_back(check_machines(results));
+  one.checks.push_back(check_speeds(results));
   const Progress progress{
       .says = [](const std::string& message) { print_text_line(stderr, message); }};
   one.checks.push_back(certify_solutions(folder, results, flags.run, progress));

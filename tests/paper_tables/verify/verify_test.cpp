@@ -312,7 +312,7 @@ TEST_F(Folder, IsJudgedByTheCommandTheSameEachTime) {
   EXPECT_EQ(json["folders"][0]["folder"], "machine");
   EXPECT_EQ(json["folders"][0]["results"], "certified");
   EXPECT_EQ(json["folders"][0]["times"], "self-reported");
-  EXPECT_EQ(json["folders"][0]["checks"].size(), 5U);
+  EXPECT_EQ(json["folders"][0]["checks"].size(), 7U);
 }
 
 TEST(CaseOfARecord, OpensNoFileThatTheRecordNames) {
