@@ -70,7 +70,9 @@ Verdict verdict_of(const ConfidenceInterval& interval, double threshold) {
   return interval.low < 1 / threshold ? Verdict::not_slower : Verdict::same;
 }
 
-void conclude(RegressionCase& one, const RegressionTerms& terms) {
+void conclude(RegressionCase& one, const RegressionTerms& usual_terms) {
+  RegressionTerms terms = usual_terms;
+  terms.threshold = one.threshold.value_or(usual_terms.threshold);
   std::vector<double> ratios;
   for (std::size_t i = 0; i < std::min(one.base.size(), one.head.size()); ++i) {
     const double ratio = one.head[i] / one.base[i];
@@ -140,6 +142,35 @@ std::map<Verdict, int> counts_of(const Regression& regression) {
   std::map<Verdict, int> counts;
   for (const RegressionCase& one : regression.cases) ++counts[one.verdict];
   return counts;
+}
+
+std::string left_out_of(const Regression& regression) {
+  constexpr std::size_t most_named = 4;
+  std::map<std::string, std::vector<std::string>> by_reason;
+  std::vector<std::string> smaller;
+  for (const RegressionCase& one : regression.cases) {
+    const std::string id = one.key.substr(0, one.key.find(' '));
+    if (one.verdict == Verdict::left_out) {
+      by_reason[one.why].push_back(id);
+    } else if (!one.usual.empty()) {
+      smaller.push_back(id);
+    }
+  }
+  const auto named = [](const std::vector<std::string>& ids) {
+    return ids.size() > most_named ? fmt::format("{} cases", ids.size())
+                                   : fmt::format("{}", fmt::join(ids, ", "));
+  };
+  std::vector<std::string> groups;
+  for (const auto& [why, ids] : by_reason)
+    groups.push_back(fmt::format("{} ({})", named(ids), why));
+  if (!regression.never_tried.empty()) groups.push_back(regression.never_tried);
+  std::string text = groups.empty() ? "Nothing is left out."
+                                    : fmt::format("Left out: {}.", fmt::join(groups, "; "));
+  if (!smaller.empty()) {
+    text += fmt::format(" Run by a smaller case, because the usual one is too long: {}.",
+                        fmt::join(smaller, ", "));
+  }
+  return text;
 }
 
 std::string summary_of(const Regression& regression) {

@@ -68,15 +68,18 @@ struct RegressionCase {
   std::optional<RegressionAlarm> alarm = {};        ///< the first measurement, if there are two
   bool same_source = false;  ///< its sources are known to be the same in both
   bool base_failed = false;  ///< the base has the case, and could not run it
+  std::string usual = {};  ///< the key of the usual case, too long, that this smaller one replaces
+  std::optional<double> threshold = {};  ///< by a calibration; none: as the terms have it
 };
 
 struct Regression {
   RegressionSide base;
   RegressionSide head;
   RegressionTerms terms;
-  std::string machine;  ///< its folder name
-  std::string time;     ///< UTC, ISO 8601, when it ended
-  double seconds = 0;   ///< in all
+  std::string machine;           ///< its folder name
+  std::string time;              ///< UTC, ISO 8601, when it ended
+  double seconds = 0;            ///< in all
+  std::string never_tried = {};  ///< the cases that are not in `cases`, and why; one clause
   std::vector<RegressionCase> cases;
 };
 
@@ -108,6 +111,10 @@ bool compares(const Regression& regression);
 
 /// How many cases have each verdict, the worst first.
 std::map<Verdict, int> counts_of(const Regression& regression);
+
+/// The first line of every view: the cases that are left out and why, and the models that a smaller
+/// case is run of. One sentence or two.
+std::string left_out_of(const Regression& regression);
 
 /// "1 slower, 2 ambiguous, 9 the same".
 std::string summary_of(const Regression& regression);

@@ -74,6 +74,8 @@ std::string terms_in_words(const Regression& regression) {
   if (!compares(regression) && counts_of(regression).contains(Verdict::same)) {
     return "Nothing had to be built or measured; --unchanged measures these cases nevertheless.";
   }
+  const bool is_calibrated = std::ranges::any_of(
+      regression.cases, [](const RegressionCase& one) { return one.threshold.has_value(); });
   const std::string limit = number(100 * (terms.threshold - 1));
   if (terms.instructions) {
     return fmt::format(
@@ -85,7 +87,10 @@ std::string terms_in_words(const Regression& regression) {
       "disturbed solution. The ratio is the median of the pairs' head over base, with its {}% "
       "bootstrap interval. Slower: the whole interval is above {}, and so is that of as many fresh "
       "pairs, which are then shown.",
-      terms.pairs, number(100 * terms.confidence), number(terms.threshold));
+      terms.pairs, number(100 * terms.confidence),
+      is_calibrated ? fmt::format("the case's threshold, by the calibration ({} without one)",
+                                  number(terms.threshold))
+                    : number(terms.threshold));
 }
 
 /// A sentence about the whole.
@@ -111,9 +116,10 @@ Grid grid_of(const std::vector<const RegressionCase*>& cases, const RegressionTe
     const auto side = [&](const std::vector<double>& values) {
       return values.empty() ? std::string() : cost(terms, median(values));
     };
-    rows.push_back({{strong(to_string(one->verdict)), one->key, side(one->base), side(one->head),
-                     one->ratio ? change(*one, terms) : "", ratio_of(*one),
-                     interval_of(*one, terms), remark(*one)}});
+    rows.push_back(
+        {{strong(to_string(one->verdict)), one->key, side(one->base), side(one->head),
+          one->ratio ? change(*one, terms) : "", ratio_of(*one), interval_of(*one, terms),
+          one->threshold ? fmt::format("{:.3f}", *one->threshold) : "", remark(*one)}});
   }
   using enum Column::Kind;
   return grid_of({{"verdict", words},
@@ -123,6 +129,7 @@ Grid grid_of(const std::vector<const RegressionCase*>& cases, const RegressionTe
                   {"change"},
                   {"ratio"},
                   {"interval"},
+                  {"threshold"},
                   {"", words, Column::Place::below}},
                  std::move(rows));
 }
@@ -149,6 +156,8 @@ ordered_json case_as_json(const RegressionCase& one) {
           {"verdict", to_string(one.verdict)},
           {"why", or_null(one.why)},
           {"advice", or_null(one.advice)},
+          {"smaller_than", or_null(one.usual)},
+          {"threshold", or_null(one.threshold)},
           {"same_source", one.same_source},
           {"ratio", or_null(one.ratio)},
           {"interval", to_json(one.interval)},
@@ -171,7 +180,7 @@ Document document_of(const Regression& regression) {
     const bool quiet = one->verdict > Verdict::faster && !one->alarm;
     (quiet ? others : notable).push_back(one);
   }
-  Document document{.body = {Heading{conclusion(regression), 3},
+  Document document{.body = {Paragraph{left_out_of(regression)}, Heading{conclusion(regression), 3},
                              Paragraph{fmt::format("{}: {} over {} on {}.", summary_of(regression),
                                                    side_of(regression.head),
                                                    side_of(regression.base), regression.machine)}}};
@@ -214,6 +223,7 @@ ordered_json to_json(const Regression& regression, ExitCode code) {
           {"confidence", regression.terms.confidence},
           {"threshold", regression.terms.threshold},
           {"exit_code", static_cast<int>(code)},
+          {"left_out", left_out_of(regression)},
           {"summary", std::move(summary)},
           {"cases", std::move(cases)}};
 }

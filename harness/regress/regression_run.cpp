@@ -13,6 +13,7 @@
 #include <set>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "harness/process/elapsed.hpp"
 #include "harness/process/process.hpp"
@@ -85,6 +86,7 @@ struct Contest {
   int solutions = 1;                           ///< in each process
   double pair_seconds = 0;                     ///< that its last pair took
   bool open = false;                           ///< whether there are pairs to come
+  bool too_long = false;                       ///< for a case that nobody named
   RegressionCase result = {};
 
   void close(Verdict verdict, std::string why) {
@@ -111,15 +113,18 @@ class RegressionRun {
 
   Regression run() {
     const auto begin = Clock::now();
+    begin_ = begin;
     total_ = static_cast<int>(contests_.size());
     for (Contest& contest : contests_) {
       constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
       progress_.begins(contest.which, done_++, total_, unknown);
       warm_up(contest);
+      if (contest.too_long) try_smaller(contest);
     }
+    if (std::isfinite(plan_.budget)) fit_into_budget(0);
     measure(fmt::format("{} of {} cases can be compared",
                         std::ranges::count(contests_, true, &Contest::open), contests_.size()));
-    confirm();
+    if (plan_.confirms) confirm();
     Regression regression{.base = base_.side,
                           .head = head_.side,
                           .terms = plan_.terms,
@@ -191,6 +196,7 @@ class RegressionRun {
       before = run_side(contest, false, sampling, std::min(plan_.deadline, 2 * plan_.longest));
       if (seconds_since(begin) > plan_.longest) {
         contest.result.base_failed = false;
+        contest.too_long = true;
         return contest.close(Verdict::left_out,
                              fmt::format("a process takes more than {} in the base: name the case "
                                          "to measure it",
@@ -212,6 +218,25 @@ class RegressionRun {
     }
   }
 
+  /// A model is not left out because its usual case is too long.
+  void try_smaller(Contest& contest) {
+    const std::optional<Case> smaller = smaller_case(contest.which);
+    if (!smaller || taken_keys().contains(smaller->key())) return;
+    Contest another{.which = *smaller};
+    another.result.key = smaller->key();
+    another.result.usual = contest.result.key;
+    another.result.same_source = contest.result.same_source;
+    warm_up(another);
+    if (another.result.verdict == Verdict::left_out && !another.open) return;
+    contest = std::move(another);
+  }
+
+  [[nodiscard]] std::set<std::string> taken_keys() const {
+    std::set<std::string> keys;
+    for (const Contest& contest : contests_) keys.insert(contest.result.key);
+    return keys;
+  }
+
   /// As many as fill the time, the same for both sides: the smallest of more solutions is smaller.
   [[nodiscard]] int solutions_for(double seconds) const {
     constexpr double most = 200;
@@ -223,7 +248,10 @@ class RegressionRun {
   void measure(const std::string& says) {
     if (!plan_.terms.instructions) measure_pairs(says);
     for (Contest& contest : contests_) {
-      if (contest.open) conclude(contest.result, plan_.terms);
+      if (!contest.open) continue;
+      const auto calibrated = plan_.thresholds.find(contest.result.key);
+      if (calibrated != plan_.thresholds.end()) contest.result.threshold = calibrated->second;
+      conclude(contest.result, plan_.terms);
     }
   }
 
@@ -242,13 +270,35 @@ class RegressionRun {
                         alarms == 1 ? "" : "s", alarms == 1 ? "is" : "are"));
   }
 
+  /// Few pairs of all cases would not help: the slowest cases are left out until the least
+  /// number of pairs fits into the budget. A round may take longer than the ones before.
+  void fit_into_budget(int done) {
+    const int least = least_pairs(plan_.terms.confidence);
+    const double left = plan_.budget - seconds_since(begin_);
+    while (seconds_left(plan_.terms.pairs - least + done) > left) {
+      const auto slowest = std::ranges::max_element(contests_, {}, [](const Contest& contest) {
+        return contest.open ? contest.pair_seconds : -1;
+      });
+      if (slowest == contests_.end() || !slowest->open) return;
+      slowest->close(Verdict::left_out, fmt::format("{} pairs do not fit into the budget", least));
+    }
+  }
+
   void measure_pairs(const std::string& says) {
     const int pairs = plan_.terms.pairs;
     total_ = pairs * static_cast<int>(std::ranges::count(contests_, true, &Contest::open));
     done_ = 0;
-    progress_.says(fmt::format("{}: {} pairs of each, about {}.", says, pairs,
-                               format_duration(seconds_left(0))));
+    const double left = plan_.budget - seconds_since(begin_);
+    progress_.says(left < seconds_left(0) ? fmt::format("{}: as many pairs of each as {} allow.",
+                                                        says, format_duration(std::max(left, 0.0)))
+                                          : fmt::format("{}: {} pairs of each, about {}.", says,
+                                                        pairs, format_duration(seconds_left(0))));
     for (int pair = 0; pair < pairs; ++pair) {
+      if (std::isfinite(plan_.budget) && pair < least_pairs(plan_.terms.confidence)) {
+        fit_into_budget(pair);
+      }
+      // seconds_left() of the last pair is one round.
+      if (seconds_since(begin_) + seconds_left(pairs - 1) > plan_.budget) break;
       bool head_first = pair % 2 == 1;
       for (Contest& contest : contests_) {
         if (contest.open) measure_pair(contest, pair, head_first);
@@ -288,6 +338,7 @@ class RegressionRun {
   const Progress& progress_;
   CallgrindOutput counts_;
   std::vector<Contest> contests_;
+  Clock::time_point begin_;
   int done_ = 0;
   int total_ = 0;
 };
@@ -331,6 +382,30 @@ bool has_same_source(const Contender& base, const Contender& head, const std::st
   const auto its = base.sources.find(id);
   const auto now = head.sources.find(id);
   return its != base.sources.end() && now != head.sources.end() && its->second == now->second;
+}
+
+std::optional<Case> smaller_case(const Case& which) {
+  constexpr int times_smaller = 4;
+  // The check of a short solution may take longer than the solution: this axis sets how long.
+  constexpr std::string_view axis_of_the_check = "accuracy_periods";
+  const Model& model = which.model();
+  Parameters parameters = which.parameters;
+  for (const Axis& axis : which.implementation->axes) {
+    const bool is_work = axis.name == model.size_axis ||
+                         std::ranges::count(model.work_axes, axis.name) > 0 ||
+                         axis.name == axis_of_the_check;
+    if (!is_work) continue;
+    const auto* whole = std::get_if<std::int64_t>(parameters.find(axis.name));
+    if (whole == nullptr) continue;
+    const Value less = *whole / times_smaller;
+    if (allows(axis, less)) parameters.set(axis.name, less);
+  }
+  if (parameters == which.parameters) return std::nullopt;
+  try {
+    return Registry::global().make_case(which.implementation->id(), parameters, available_cores());
+  } catch (const UsageError&) {
+    return std::nullopt;  // values that are each allowed may not work together
+  }
 }
 
 std::string uncountable(const Case& which) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -41,6 +43,11 @@ struct RegressionPlan {
   double process_seconds = 0.1;  ///< of solutions in each process, at least one solution
   /// Cases for which a process of the base takes longer than this are left out; seconds.
   double longest = std::numeric_limits<double>::infinity();
+  /// Thresholds by a calibration, of cases by their keys.
+  std::map<std::string, double> thresholds = {};
+  /// Seconds in all: no round of pairs begins that would end after them.
+  double budget = std::numeric_limits<double>::infinity();
+  bool confirms = true;  ///< slower cases are measured twice
 };
 
 /// Measures every case in both builds. First each runs once, which checks its result and fixes
@@ -51,6 +58,10 @@ struct RegressionPlan {
 /// again by as many fresh pairs, and what these say stands.
 Regression run_regression(const RegressionPlan& plan, const Contender& base, const Contender& head,
                           const Machine& machine, const Progress& progress);
+
+/// A case a quarter as large along every axis that its work, or its check, grows with, as far as
+/// these allow it; none if there is no such case.
+std::optional<Case> smaller_case(const Case& which);
 
 /// Why counting the case's instructions with valgrind would be useless, one clause; empty if it is
 /// not. The reasons: a GPU or other processes do the work, or threads that wait for each other

@@ -587,6 +587,25 @@ TEST(CommandLine, RegressRefusesWhatItCannotCompare) {
   expect_usage_error(self + "newton/serial --n many", "n = many");
 }
 
+TEST(CommandLine, RegressCalibratesAndThenTakesItsThresholdsFromThat) {
+  const TemporaryFolder folder;
+  const std::string results = " --results " + folder.path().string();
+  const std::string small = " newton/serial --n 256 --process-seconds 0.001";
+  const std::string automatic = std::string("regress --base-program '") + executable_path() +
+                                "' --threshold auto" + small + results;
+  expect_usage_error(automatic, "needs a calibration of this machine");
+  expect_usage_error("regress --calibrate --budget 5", "--budget");
+  expect_usage_error("regress --base main --threshold some", "or auto");
+  expect_usage_error("regress --calibrate --base main", "--base excludes --calibrate");
+  EXPECT_THAT(macrobench("regress --calibrate --budget 3s" + small + results, "2>/dev/null"),
+              Answers(0, AllOf(StartsWith("Nothing is left out."),
+                               HasSubstr("With 21 pairs regress sees"))));
+  const Answer answer = macrobench(automatic + " --ambiguous-ok --slower-ok --json", "2>/dev/null");
+  EXPECT_EQ(answer.code, 0);
+  const auto made = json::parse(answer.output);
+  EXPECT_GE(made["cases"][0]["threshold"].get<double>(), 1.01);
+}
+
 TEST(CommandLine, RegressSaysThatThereIsNoSuchCommit) {
   const Answer answer = macrobench("regress --base no-such-commit newton/serial");
   EXPECT_THAT(answer.output, HasSubstr("tools/commit_build: "));
@@ -611,7 +630,9 @@ TEST(CommandLine, RegressComparesTwoBuildsAndWritesItsFiles) {
   const auto made = json::parse(content_of(file("a.json")));
   ASSERT_EQ(made["cases"].size(), 2);
   EXPECT_EQ(made["cases"][0]["base"]["samples"].size(), 9);
-  EXPECT_THAT(content_of(file("a.md")), StartsWith("### Nothing is slower."));
+  EXPECT_THAT(content_of(file("a.md")),
+              StartsWith("Nothing is left out.\n\n### Nothing is slower."));
+  EXPECT_EQ(made["left_out"], "Nothing is left out.");
   EXPECT_EQ(json::parse(content_of(file("g.json")))["benchmarks"].size(), 2 * 2);
 }
 

@@ -133,6 +133,7 @@ TEST(RegressionRender, WhatNothingChangedIsListedAndNotMeasured) {
   Regression regression = example();
   regression.cases = {unchanged("newton/serial n=256"), unchanged("rbc/serial nk=256")};
   const std::string text = to_text(document_of(regression), 100);
+  EXPECT_THAT(text, StartsWith("Nothing is left out.\n"));
   EXPECT_THAT(text, HasSubstr("Nothing is slower: nothing that decides it has changed.\n2 same"));
   EXPECT_THAT(text, HasSubstr("rbc/serial nk=256\n"));
   EXPECT_THAT(text, HasSubstr("--unchanged"));
@@ -161,6 +162,24 @@ TEST(RegressionRender, InstructionsAreNoSeconds) {
   EXPECT_THAT(text, HasSubstr("1,000,000  1,100,000  10.0% more instructions"));
   EXPECT_THAT(text, Not(HasSubstr("pairs of processes")));
   EXPECT_EQ(to_json(regression, ExitCode::slower)["unit"], "instructions");
+}
+
+TEST(RegressionRender, TheFirstLineSaysWhatIsLeftOutAndWhy) {
+  Regression regression = example();
+  for (const char* const key : {"newton/cuda_c n=256", "rbc/cuda_c nk=256"}) {
+    regression.cases.push_back({.key = key, .verdict = Verdict::left_out, .why = "no GPU here"});
+  }
+  regression.cases.push_back({.key = "krusell_smith/cpu N=125 T=250",
+                              .verdict = Verdict::same,
+                              .usual = "krusell_smith/cpu N=500 T=1000"});
+  regression.never_tried = "2 programs from outside (no commit here changes them)";
+  const std::string line =
+      "Left out: newton/cuda_c, rbc/cuda_c (no GPU here); 2 programs from outside (no commit here "
+      "changes them). Run by a smaller case, because the usual one is too long: krusell_smith/cpu.";
+  EXPECT_EQ(left_out_of(regression), line);
+  EXPECT_THAT(to_text(document_of(regression), 300), StartsWith(line + "\n"));
+  EXPECT_EQ(to_json(regression, ExitCode::ok)["left_out"], line);
+  EXPECT_EQ(to_json(regression, ExitCode::ok)["cases"].back()["smaller_than"], nullptr);
 }
 
 TEST(RegressionRender, NothingAtAll) {

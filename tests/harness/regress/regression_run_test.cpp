@@ -3,6 +3,7 @@
 
 #include "harness/regress/regression_run.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -180,6 +181,29 @@ TEST(RegressionRun, LeavesOutWhatCannotRunHereOrTakesTooLong) {
   EXPECT_THAT(regression.cases.at(1).why, HasSubstr("more than 200 ms in the base"));
   EXPECT_EQ(regression.cases.at(2).verdict, Verdict::left_out);
   EXPECT_THAT(regression.cases.at(2).why, HasSubstr("known to give a wrong result"));
+}
+
+TEST(RegressionRun, ACaseThatIsTooLongIsRunByASmallerOne) {
+  const Case usual = Registry::global().make_case("fake/plain", {{"size", std::int64_t{8}}}, 1);
+  const std::optional<Case> smaller = smaller_case(usual);
+  ASSERT_TRUE(smaller);
+  EXPECT_EQ(smaller->parameters.integer("size"), 2);
+  EXPECT_FALSE(smaller_case(fake_case("plain", {{"size", std::int64_t{1}}})));
+}
+
+TEST(RegressionRun, ABudgetEndsTheRounds) {
+  RegressionPlan plan = plan_of({spinner()}, 100'000);
+  plan.budget = 2;
+  plan.confirms = false;
+  plan.terms.threshold = 1;
+  const Regression regression = run(plan);
+  ASSERT_TRUE(regression.cases.at(0).ratio);
+  EXPECT_FALSE(regression.cases.at(0).alarm);
+  EXPECT_LT(regression.seconds, 20);
+  plan.budget = 1e-6;
+  const RegressionCase none = run(plan).cases.at(0);
+  EXPECT_EQ(none.verdict, Verdict::left_out);
+  EXPECT_THAT(none.why, HasSubstr("9 pairs do not fit into the budget"));
 }
 
 TEST(RegressionRun, TellsHowFarItIs) {
