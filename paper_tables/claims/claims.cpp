@@ -80,11 +80,37 @@ PriceOf read_price(const Place& place) {
   return find_name(place, "processor", {"cpu", "gpu"}) == 0 ? PriceOf::cpu : PriceOf::gpu;
 }
 
+/// The first list without what the second one lacks.
+std::vector<std::string> common(const std::vector<std::string>& labels,
+                                const std::vector<std::string>& others) {
+  std::vector<std::string> both;
+  std::ranges::copy_if(labels, std::back_inserter(both),
+                       [&](const std::string& label) { return contains(others, label); });
+  return both;
+}
+
+/// The labels of the columns where the paper prints a row, or else both rows of its ratio.
+std::vector<std::string> printed_columns(const RowPlace& place, Definitions& all) {
+  const RowDefinition& row = *place.row;
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < row.published.size(); ++i) {
+    if (row.published[i]) labels.push_back(place.table->columns[i].label);
+  }
+  if (!labels.empty() || row.quantity != Quantity::ratio || !row.numerator || !row.baseline) {
+    return labels;
+  }
+  const auto above = find_row(*row.numerator, {.table = place.table}, all);
+  const auto below = find_row(*row.baseline, {.table = place.table}, all);
+  if (!above || !below) return labels;
+  return common(printed_columns(*above, all), printed_columns(*below, all));
+}
+
 /// A row of the table, if it names no other.
 ClaimRow read_row(const Place& place, const Definition& table, Definitions& all) {
   const RowReference reference = read_reference(place, {"price", "figure", "quantity"});
   const RowPlace found = find_row(place, reference, {.table = &table}, all);
   ClaimRow row{found.table, *found.row, reference.row};
+  row.printed = printed_columns(found, all);
   if (place.is_text()) return row;
   if (place.has("price")) row.price = read_price(place.at("price"));
   read_other_number(place, *row.table, row.row);
@@ -121,17 +147,58 @@ std::vector<ClaimQuantity> read_quantities(const Place& place, const Definition&
   return quantities;
 }
 
-/// "all", or a list of labels, put in the table's order.
+/// A list of labels, put in the table's order.
 std::vector<std::string> read_columns(const Place& place, const Definition& table) {
-  std::vector<std::string> known = labels_of(table.columns);
-  if (place.is_text() && place.text() == "all") return known;
+  const std::vector<std::string> known = labels_of(table.columns);
   const auto named =
       place.list_of([&](const Place& column) { return known[find_column(column, table)]; });
   if (named.empty()) place.fail("it must name a column");
-  std::vector<std::string> columns;
-  std::ranges::copy_if(known, std::back_inserter(columns),
-                       [&](const std::string& label) { return contains(named, label); });
+  return common(known, named);
+}
+
+/// All columns of the table where the paper prints every row of the subject that it prints at all.
+std::vector<std::string> all_columns(const Definition& table, const Reading& subject) {
+  std::vector<std::string> columns = labels_of(table.columns);
+  const auto keep = [&](const ClaimRow& row) {
+    if (!row.printed.empty()) columns = common(columns, row.printed);
+  };
+  for (const ClaimQuantity& quantity : subject.of) {
+    keep(quantity.row);
+    if (quantity.baseline) keep(*quantity.baseline);
+  }
   return columns;
+}
+
+/// The columns that count, and by which words fewer or others do than all. Whoever chooses columns
+/// may know the result: only the sentence may.
+struct ClaimColumns {
+  std::vector<std::string> labels;
+  std::string why;
+};
+
+ClaimColumns read_claim_columns(const Place& claim, const Definition& table,
+                                const Reading& subject) {
+  const std::vector<std::string> all = all_columns(table, subject);
+  if (!claim.has("columns")) {
+    if (claim.has("columns_why")) claim.at("columns_why").fail("it goes with the field 'columns'");
+    if (all.empty()) claim.fail("in no column does the paper print all that 'of' names");
+    return {all, ""};
+  }
+  std::vector<std::string> labels = read_columns(claim.at("columns"), table);
+  if (labels == all) {
+    claim.at("columns").fail("it lists all columns that count anyway; leave it out");
+  }
+  if (!claim.has("columns_why")) {
+    claim.at("columns").fail(
+        "it needs the field 'columns_why' with the paper's words that limit it; without such words "
+        "leave it out, and all columns count");
+  }
+  const Place why = claim.at("columns_why");
+  // Our own readings have no other words than ours.
+  if (claim.has("reading") && claim.at("says").text().find(read_words(why)) == std::string::npos) {
+    why.fail("it must be words of the field 'says'");
+  }
+  return {std::move(labels), read_words(why)};
 }
 
 Range read_range(const Place& place) {
@@ -175,7 +242,8 @@ std::optional<OneSided> read_one_sided(const Place& place, const Range& range) {
 }
 
 /// The place is the direction or the size of the claim.
-ClaimTest read_test(const Place& claim, const char* field, const Definition* table) {
+ClaimTest read_test(const Place& claim, const char* field, const Definition* table,
+                    const ClaimColumns& columns) {
   const Place place = claim.at(field);
   const TestDescription& kind = read_kind(place.at("kind"));
   const bool is_size = field == std::string_view("size");
@@ -198,7 +266,8 @@ ClaimTest read_test(const Place& claim, const char* field, const Definition* tab
   if (is_size) test.one_sided = read_one_sided(place, test.range);
   if (table == nullptr) return test;
 
-  test.columns = read_columns(claim.at("columns"), *table);
+  test.columns = columns.labels;
+  test.columns_why = columns.why;
   test.need = test.columns.size();
   if (claim.has("need")) {
     const Place need = claim.at("need");
@@ -223,7 +292,7 @@ ClaimTest read_test(const Place& claim, const char* field, const Definition* tab
       place.at("first").fail(fmt::format("'{}' is not one of the columns", column));
     }
   }
-  if (kind.kind == TestKind::growth) test.over = read_over(place.at("over"), *table);
+  if (kind.field == "over") test.over = read_over(place.at("over"), *table);
   return test;
 }
 
@@ -280,8 +349,8 @@ void read_class(const Place& place, Claim& claim) {
 
 Claim read_claim(const Place& place, Definitions& all) {
   place.allow({"claim", "where", "quote", "reading", "kind", "says", "quantity", "table", "of",
-               "like_for_like", "columns", "need", "direction", "size", "extrapolated", "cores",
-               "reason"});
+               "like_for_like", "columns", "columns_why", "need", "direction", "size",
+               "extrapolated", "cores", "reason"});
   Claim claim{.name = read_words(place.at("claim")),
               .where = read_words(place.at("where")),
               .quote = read_quote(place),
@@ -300,26 +369,32 @@ Claim read_claim(const Place& place, Definitions& all) {
   }
   if (place.has("cores")) claim.cores = static_cast<int>(place.at("cores").count());
   const Definition* table = is_tested ? &find_table(place.at("table"), all) : nullptr;
+  ClaimColumns columns;
+  if (is_tested) {
+    claim.readings.push_back({"as published", read_quantities(place.at("of"), *table, all)});
+    columns = read_claim_columns(place, *table, claim.readings.front());
+  }
   for (const auto& [field, test] : tests_of_claim) {
-    if (place.has(field)) claim.*test = read_test(place, field, table);
+    if (place.has(field)) claim.*test = read_test(place, field, table, columns);
   }
   if (!is_tested) {
-    for (const char* field : {"like_for_like", "columns", "need"}) {
+    for (const char* field : {"like_for_like", "columns", "columns_why", "need"}) {
       if (place.has(field)) place.at(field).fail("nothing of a table is tested");
     }
     return claim;
   }
-  const auto add = [&](std::string called, const Place& of) {
-    claim.readings.push_back({std::move(called), read_quantities(of, *table, all)});
+  const auto check = [&](const Place& of) {
     for (const auto& [field, test] : tests_of_claim) {
       if (claim.*test) check_reading(of, claim.readings.back(), *(claim.*test));
     }
   };
-  add("as published", place.at("of"));
+  check(place.at("of"));
   if (!place.has("like_for_like")) return claim;
   for (const Place& other : place.at("like_for_like").items()) {
     other.allow({"called", "of"});
-    add(read_words(other.at("called")), other.at("of"));
+    claim.readings.push_back(
+        {read_words(other.at("called")), read_quantities(other.at("of"), *table, all)});
+    check(other.at("of"));
   }
   return claim;
 }

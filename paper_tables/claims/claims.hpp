@@ -19,6 +19,9 @@ struct ClaimRow {
   RowDefinition row;
   std::string called;  ///< its name for a reader
   PriceOf price = PriceOf::nothing;
+  /// Labels of the columns where the paper prints the row, or all that its ratio is of; none if it
+  /// does so nowhere.
+  std::vector<std::string> printed = {};
 };
 
 /// The subject of a claim, column by column: a row, or one over another.
@@ -62,7 +65,7 @@ struct Claim {
 };
 
 struct PaperClaims {
-  static constexpr int schema = 2;
+  static constexpr int schema = 3;
 
   std::string paper;     ///< "aldrich_2010"
   std::string document;  ///< the paper's title

@@ -24,11 +24,12 @@ struct VerdictDescription {
   const char* name;
   const char* style;
 };
-constexpr std::array<VerdictDescription, 8> verdicts{
+constexpr std::array<VerdictDescription, counted_verdicts + 2> verdicts{
     {{"holds", "verdict reproduced"},
      {"does not hold", "verdict contradicted"},
      {"depends on the baseline", "verdict depends"},
      {"differs by machine", "verdict depends"},
+     {"differs by machine and baseline", "verdict depends"},
      {"undecided", "verdict"},
      {"not testable here", "verdict"},
      {"a fact of their machine", "verdict"},
@@ -49,6 +50,58 @@ std::string to_string(const Range& range) {
   }
   return range.at_least ? fmt::format("at least {:.10g}", *range.at_least)
                         : fmt::format("at most {:.10g}", range.at_most.value_or(0));
+}
+
+/// A decision's name in JSON and CSV, its letter, and what a reader is told of so many.
+struct DecisionDescription {
+  const char* name;
+  char letter;
+  const char* told;
+};
+constexpr std::array<DecisionDescription, 4> decisions{{{"holds", 'T', "holds on {}"},
+                                                        {"fails", 'F', "fails on {}"},
+                                                        {"open", 'U', "open on {}"},
+                                                        {"absent", '-', ""}}};
+constexpr const char* legend =
+    "In a grid each reading has a letter per machine, in this order: T it holds, F it does not, "
+    "U a bound is within the interval, - no evidence.";
+
+/// "TTU-", a letter per machine.
+std::string letters_of(const std::vector<Decision>& reading) {
+  std::string letters;
+  for (const Decision decision : reading) {
+    letters += decisions.at(static_cast<std::size_t>(decision)).letter;
+  }
+  return letters;
+}
+
+/// "holds on 3, open on 1", without what is absent.
+std::string text_of(const DecisionCounts& counts) {
+  std::vector<std::string> told;
+  for (std::size_t i = 0; i + 1 < counts.size(); ++i) {
+    if (counts.at(i) > 0)
+      told.push_back(fmt::format(fmt::runtime(decisions.at(i).told), counts.at(i)));
+  }
+  return fmt::format("{}", fmt::join(told, ", "));
+}
+
+/// "Grid: TTU- as published, TT-- against tuned C++." Empty for a single decision, which the
+/// verdict says.
+std::string grid_text(const JudgedTest& judged) {
+  const DecisionGrid grid = grid_of(judged);
+  if (grid.empty() || (grid.size() == 1 && grid.front().size() == 1)) return "";
+  std::vector<std::string> told;
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    told.push_back(letters_of(grid[i]) + " " + judged.machines.front().answers[i].called);
+  }
+  return fmt::format("Grid: {}", fmt::join(told, "; "));
+}
+
+/// The numbers of its decisions, by their names.
+ordered_json json_of(const DecisionCounts& counts) {
+  ordered_json json;
+  for (std::size_t i = 0; i < counts.size(); ++i) json[decisions.at(i).name] = counts.at(i);
+  return json;
 }
 
 /// The test: "Tuned CPU over GPU: at least 500 in some column".
@@ -145,6 +198,7 @@ ordered_json json_of(const JudgedTest& judged) {
   const ClaimTest& test = *judged.test;
   ordered_json made{{"kind", description_of(test.kind).name}};
   if (!test.columns.empty()) made["columns"] = test.columns;
+  if (!test.columns_why.empty()) made["columns_why"] = test.columns_why;
   if (test.range.at_least) made["at_least"] = *test.range.at_least;
   if (test.range.at_most) made["at_most"] = *test.range.at_most;
   if (test.one_sided) {
@@ -161,11 +215,15 @@ ordered_json json_of(const JudgedTest& judged) {
             {"verdict", to_string(its.verdict)},
             {"answers", each(its.answers, answer)}};
   };
-  return {{"test", std::move(made)},
-          {"verdict", to_string(judged.verdict)},
-          {"why_not", or_null(why_not_text(judged))},
-          {"machines", each(judged.machines, machine)},
-          {"in_print", judged.printed ? answer(*judged.printed) : ordered_json()}};
+  ordered_json json{{"test", std::move(made)},
+                    {"verdict", to_string(judged.verdict)},
+                    {"why_not", or_null(why_not_text(judged))}};
+  const DecisionGrid grid = grid_of(judged);
+  json.update(json_of(count_decisions(grid)));
+  json["grid"] = each(grid, letters_of);
+  json["machines"] = each(judged.machines, machine);
+  json["in_print"] = judged.printed ? answer(*judged.printed) : ordered_json();
+  return json;
 }
 
 /// All but its tests.
@@ -195,6 +253,10 @@ std::vector<std::string> lines_of(const Claim& claim, const std::string& part,
     return {fmt::format("{}: {}. {}", part, claim.quantity, test.reason)};
   }
   std::vector<std::string> lines{fmt::format("{}: {}. {}", part, asked(claim, test), test.reason)};
+  if (!test.columns_why.empty()) {
+    lines.back() += fmt::format(" Of the columns {} by its words: “{}”.",
+                                fmt::join(test.columns, "; "), test.columns_why);
+  }
   if (test.one_sided) {
     lines.back() += fmt::format(" One-sided by its words: “{}” ({}).", test.one_sided->words,
                                 test.one_sided->where);
@@ -204,11 +266,17 @@ std::vector<std::string> lines_of(const Claim& claim, const std::string& part,
     lines.back() += fmt::format(" Cells extrapolated to up to {:g} times what was measured count.",
                                 longest_reach);
   }
+  if (const std::string grid = grid_text(judged); claim.is_law() && !grid.empty()) {
+    lines.push_back(grid + ".");
+  }
   std::vector<std::string> elsewhere;
+  const auto [holding, failing, open, absent] = count_decisions(grid_of(judged));
+  // One machine that has both sides shows them.
+  const bool has_sides =
+      holding > 0 && failing > 0 && judged.verdict != ClaimVerdict::depends_on_the_baseline;
   for (const MachineAnswers& its : judged.machines) {
     const bool is_first = &its == &judged.machines.front();
-    const bool is_a_side =
-        judged.verdict == ClaimVerdict::differs_by_machine && its.answers.front().holds.has_value();
+    const bool is_a_side = has_sides && std::ranges::any_of(its.answers, &Answer::decides);
     if (!is_first && !is_a_side) {
       elsewhere.push_back(fmt::format("{} on {}", to_string(its.verdict), its.machine));
       continue;
@@ -246,7 +314,10 @@ ListItem item_of(const JudgedClaim& judged) {
     const JudgedTest& test = *(judged.*part);
     if (claim.is_law()) {
       item.words = std::move(item.words) + (item.words.empty() ? "" : ", ") +
-                   strong(fmt::format("{} {}", name, to_string(test.verdict)),
+                   strong(fmt::format("{} {}{}", name, to_string(test.verdict),
+                                      test.verdict == ClaimVerdict::undecided
+                                          ? fmt::format(" ({})", why_not_text(test))
+                                          : ""),
                           description_of(test.verdict).style);
     }
     std::string title = name;
@@ -281,6 +352,10 @@ std::string evidence_text(const Answer& answer, const ClaimTest& test) {
 }
 
 std::string why_not_text(const JudgedTest& judged) {
+  if (judged.verdict == ClaimVerdict::undecided) {
+    const DecisionCounts counts = count_decisions(grid_of(judged));
+    return (counts[0] > 0 && counts[1] > 0 ? "not separable: " : "") + text_of(counts);
+  }
   if (judged.verdict != ClaimVerdict::not_testable) return "";
   const std::vector<Answer>& answers = judged.machines.front().answers;
   return answers.empty() ? judged.test->reason : evidence_text(answers.front(), *judged.test);
@@ -289,9 +364,9 @@ std::string why_not_text(const JudgedTest& judged) {
 std::string counted(const ClaimCounts& counts) {
   const auto of = [](const char* what, const VerdictCounts& its) {
     return fmt::format(
-        "of {} {} {} hold, {} do not, {} depend on the baseline, {} differ by machine, {} are "
-        "undecided, {} not testable here",
-        total(its), what, its[0], its[1], its[2], its[3], its[4], its[5]);
+        "of {} {} {} hold, {} do not, {} depend on the baseline, {} differ by machine, {} by "
+        "machine and baseline, {} are undecided, {} not testable here",
+        total(its), what, its[0], its[1], its[2], its[3], its[4], its[5], its[6]);
   };
   return fmt::format("{}; {}", of("directions", counts.directions), of("sizes", counts.sizes));
 }
@@ -325,7 +400,7 @@ std::string to_csv(const ClaimReport& report) {
   ordered_json rows = ordered_json::array();
   for (const JudgedPaper& paper : report.papers) {
     for (const JudgedClaim& judged : paper.claims) {
-      const auto add = [&](ordered_json more) {
+      const auto add = [&](const ordered_json& more) {
         ordered_json& row = rows.emplace_back(words_of(*judged.claim));
         row["paper"] = paper.paper->paper;
         row.update(more);
@@ -333,18 +408,20 @@ std::string to_csv(const ClaimReport& report) {
       for (const auto& [name, part] : parts) {
         if (!(judged.*part)) continue;
         const JudgedTest& test = *(judged.*part);
-        add({{"test", name},
-             {"verdict", to_string(test.verdict)},
-             {"why_not", or_null(why_not_text(test))},
-             {"machine", or_null(test.machines.front().machine)},
-             {"reason", test.test->reason}});
+        ordered_json row{{"test", name},
+                         {"verdict", to_string(test.verdict)},
+                         {"why_not", or_null(why_not_text(test))},
+                         {"machine", or_null(test.machines.front().machine)},
+                         {"reason", test.test->reason}};
+        row.update(json_of(count_decisions(grid_of(test))));
+        add(std::move(row));
       }
       if (judged.direction || judged.size) continue;
       add({{"verdict", verdict_of(judged)}, {"reason", judged.claim->reason}});
     }
   }
   return to_csv({"paper", "claim", "where", "quote", "kind", "says", "quantity", "test", "verdict",
-                 "why_not", "machine", "reason"},
+                 "why_not", "holds", "fails", "open", "absent", "machine", "reason"},
                 rows);
 }
 
@@ -378,13 +455,14 @@ Document document_of(const ClaimReport& report) {
   const ClaimCounts ours = count_verdicts(report.papers, true);
   const ClaimCounts counts = count_verdicts(report.papers);
   count("our readings", ours);
-  document.summary = {Paragraph{fmt::format("Judged by the records of: {}.", report.machine_text)},
-                      Paragraph{fmt::format("{} claims: {}. Apart from these, {} are facts of "
-                                            "their machines, and {} say nothing that "
-                                            "can be tested. Besides, {} readings of ours.",
-                                            counts.claims, counted(counts), counts.facts,
-                                            counts.vacuous, ours.claims)},
-                      grid_of(std::move(columns), std::move(rows))};
+  document.summary = {
+      Paragraph{fmt::format("Judged by the records of: {}. {}", report.machine_text, legend)},
+      Paragraph{fmt::format("{} claims: {}. Apart from these, {} are facts of "
+                            "their machines, and {} say nothing that "
+                            "can be tested. Besides, {} readings of ours.",
+                            counts.claims, counted(counts), counts.facts, counts.vacuous,
+                            ours.claims)},
+      grid_of(std::move(columns), std::move(rows))};
   return document;
 }
 

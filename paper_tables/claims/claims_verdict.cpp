@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/known_value.hpp"
 #include "paper_tables/cells/cell.hpp"
 #include "paper_tables/cells/find.hpp"
@@ -57,20 +58,43 @@ std::string unit_of(const ClaimQuantity& quantity) {
   return quantity.row.price == PriceOf::nothing ? unit : unit + " × dollars";
 }
 
-/// "12,499.2", "84†".
-std::optional<double> number_in_print(const RowDefinition& row, std::size_t column) {
-  std::string printed = row.published[column].value_or("");
-  if (const std::size_t mark = printed.find("†"); mark != std::string::npos) printed.erase(mark);
-  return printed_number(printed);
+/// Half a unit of the last digit: .05 of "12,499.2", 5e-7 of "143.363 ms".
+double rounding_of(std::string printed) {
+  const std::size_t last = printed.find_last_of("0123456789");
+  if (last == std::string::npos) return 0;
+  const bool has_point = printed.find('.') < last;
+  printed.insert(last + 1, has_point ? "5" : ".5");
+  for (std::size_t i = 0; i <= last; ++i) {
+    if (printed[i] >= '0' && printed[i] <= '9') printed[i] = '0';
+  }
+  return std::abs(printed_number(printed).value_or(0));
+}
+
+/// All that rounds to what is printed: "12,499.2". What the paper did not measure is no evidence.
+Cell cell_in_print(const RowDefinition& row, std::size_t column) {
+  const std::string printed = row.published[column].value_or("");
+  if (row.published_by_extrapolation) {
+    return {.status = Status::extrapolated, .why = "by the paper"};
+  }
+  if (printed.find("†") != std::string::npos) {
+    return {.status = Status::not_run, .why = "the paper marks it with †"};
+  }
+  const std::optional<double> value = printed_number(printed);
+  if (!value) return {.status = Status::not_run, .why = "not printed"};
+  // A count is exact. Of another number the very ends round away, and a bound there is none of it.
+  const double half = row.quantity == Quantity::iterations ? 0 : (1 - 1e-9) * rounding_of(printed);
+  return {.value = value,
+          .status = Status::measured,
+          .interval = ConfidenceInterval{*value - half, *value + half}};
 }
 
 /// Of another row, in the column that is like the one given.
-std::optional<double> number_in_print(const RowReference& reference, const Definition& table,
-                                      const ColumnDefinition& column, Definitions& all) {
+Cell cell_in_print(const RowReference& reference, const Definition& table,
+                   const ColumnDefinition& column, Definitions& all) {
   const std::optional<RowPlace> its = find_row(reference, {.table = &table}, all);
-  if (!its) return std::nullopt;
-  const std::optional<std::size_t> there = find_like(*its->table, column);
-  return there ? number_in_print(*its->row, *there) : std::nullopt;
+  const std::optional<std::size_t> there = its ? find_like(*its->table, column) : std::nullopt;
+  return there ? cell_in_print(*its->row, *there)
+               : Cell{.status = Status::not_run, .why = "not printed"};
 }
 
 /// Multiplies times by dollars; without a known price they are no evidence.
@@ -91,31 +115,35 @@ std::vector<Cell> priced(std::vector<Cell> cells, PriceOf price, const Prices& p
   return cells;
 }
 
-/// By the answers of one machine or of several, in any order.
+/// The machines by their names, by which no evidence is better than another.
+std::vector<const MachineAnswers*> by_name(const std::vector<MachineAnswers>& machines) {
+  std::vector<const MachineAnswers*> sorted;
+  for (const MachineAnswers& its : machines) sorted.push_back(&its);
+  std::ranges::stable_sort(sorted, {}, [](const auto* its) { return its->machine; });
+  return sorted;
+}
+
+DecisionGrid grid_of(const std::vector<MachineAnswers>& machines) {
+  DecisionGrid grid;
+  for (const MachineAnswers* machine : by_name(machines)) {
+    grid.resize(machine->answers.size());
+    for (std::size_t i = 0; i < grid.size(); ++i) grid[i].push_back(machine->answers[i].decision());
+  }
+  return grid;
+}
+
 ClaimVerdict verdict_over(const Claim& claim, const std::vector<MachineAnswers>& machines) {
   if (claim.kind == ClaimKind::fact) return ClaimVerdict::fact;
   if (claim.kind == ClaimKind::vacuous) return ClaimVerdict::vacuous;
-  std::vector<std::array<bool, 2>> found;  // by reading: whether it fails somewhere, or holds
-  bool is_within_noise = false;
-  for (const MachineAnswers& machine : machines) {
-    if (machine.answers.empty()) continue;
-    is_within_noise = is_within_noise || machine.answers.front().is_within_noise;
-    if (!machine.answers.front().holds) continue;
-    found.resize(machine.answers.size());
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      if (const std::optional<bool> holds = machine.answers[i].holds)
-        found[i][*holds ? 1 : 0] = true;
-    }
-  }
-  if (found.empty()) {
-    return is_within_noise ? ClaimVerdict::undecided : ClaimVerdict::not_testable;
-  }
-  const auto differs = [](const std::array<bool, 2>& its) { return its[0] && its[1]; };
-  if (std::ranges::any_of(found, differs)) return ClaimVerdict::differs_by_machine;
-  const bool holds = found.front()[1];
-  const auto is_other = [&](const std::array<bool, 2>& its) { return its[holds ? 0 : 1]; };
-  if (std::ranges::any_of(found, is_other)) return ClaimVerdict::depends_on_the_baseline;
-  return holds ? ClaimVerdict::holds : ClaimVerdict::does_not_hold;
+  return verdict_on(grid_of(machines));
+}
+
+/// True if both are among them.
+bool has_both(const std::vector<Decision>& decisions) {
+  const auto has = [&](Decision one) {
+    return std::ranges::find(decisions, one) != decisions.end();
+  };
+  return has(Decision::holds) && has(Decision::fails);
 }
 
 /// Judges by the cells of a machine's records and by those in print.
@@ -148,7 +176,7 @@ class ClaimJudge {
       }
       judged.printed = answer(claim, test, claim.readings.front(), &ClaimJudge::printed);
       judged.printed->called = "in print";
-      if (!judged.printed->holds) judged.printed.reset();
+      if (judged.printed->decision() == Decision::absent) judged.printed.reset();
     }
     if (!claim.is_law()) {
       for (Answer& answer : here.answers) answer.holds.reset();
@@ -169,15 +197,19 @@ class ClaimJudge {
   std::vector<Cell> printed(const ClaimRow& row) {
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < row.table->columns.size(); ++i) {
-      std::optional<double> value = number_in_print(row.row, i);
-      if (!value && row.row.quantity == Quantity::ratio && row.row.numerator && row.row.baseline) {
-        const ColumnDefinition& column = row.table->columns[i];
-        const auto above = number_in_print(*row.row.numerator, *row.table, column, all_);
-        const auto below = number_in_print(*row.row.baseline, *row.table, column, all_);
-        if (above && below && *below != 0) value = *above / *below;
+      cells.push_back(cell_in_print(row.row, i));
+      if (row.row.quantity != Quantity::ratio || !row.row.numerator || !row.row.baseline) continue;
+      const ColumnDefinition& column = row.table->columns[i];
+      const Cell above = cell_in_print(*row.row.numerator, *row.table, column, all_);
+      const Cell below = cell_in_print(*row.row.baseline, *row.table, column, all_);
+      Cell& cell = cells.back();
+      if (above.status == Status::extrapolated || below.status == Status::extrapolated) {
+        cell = above.status == Status::extrapolated ? above : below;
+      } else if (!cell.value && above.value && below.value && *below.value != 0) {
+        cell = {.value = *above.value / *below.value,
+                .status = Status::measured,
+                .interval = interval_of(above, below)};
       }
-      cells.push_back(value ? Cell{.value = value, .status = Status::measured}
-                            : Cell{.status = Status::not_run, .why = "not printed"});
     }
     return priced(std::move(cells), row.price,
                   prices_of(all_.folder(), "published", row.table->hardware));
@@ -278,26 +310,68 @@ class ClaimJudge {
 };
 
 /// How good a machine's evidence of a verdict is: whether it alone comes to it and decides, how the
-/// worst of its numbers was found, and how many there are for the paper's own reading and for all.
+/// worst of its numbers was found, how many of its readings decide, and how many numbers it has.
 std::array<std::size_t, 5> weight_of(const MachineAnswers& its, ClaimVerdict verdict) {
   if (its.answers.empty()) return {};
-  const auto rank = [](const SeriesPoint& point) -> std::size_t {
-    if (point.status == Status::extrapolated) return 0;
-    return point.status == Status::computed ? 1 : 2;
-  };
-  const Answer& answer = its.answers.front();
-  const auto& figures = answer.figures;
-  std::size_t all = 0;
-  for (const Answer& other : its.answers) all += other.figures.size();
+  std::size_t decided = 0;
+  std::size_t open = 0;
+  std::size_t figures = 0;
+  std::size_t worst = 2;
+  for (const Answer& answer : its.answers) {
+    decided += answer.holds ? 1 : 0;
+    open += answer.is_within_noise ? 1 : 0;
+    figures += answer.figures.size();
+    for (const SeriesPoint& point : answer.figures) {
+      if (point.status == Status::extrapolated) worst = 0;
+      if (point.status == Status::computed) worst = std::min<std::size_t>(worst, 1);
+    }
+  }
   return {its.verdict == verdict ? 1U : 0U,
-          answer.holds             ? 2U
-          : answer.is_within_noise ? 1U
-                                   : 0U,
-          figures.empty() ? 0 : rank(*std::ranges::min_element(figures, {}, rank)), figures.size(),
-          all};
+          decided > 0 ? 2U
+          : open > 0  ? 1U
+                      : 0U,
+          figures == 0 ? 0 : worst, decided, figures};
 }
 
 }  // namespace
+
+Decision Answer::decision() const {
+  if (is_within_noise) return Decision::open;
+  if (!holds) return Decision::absent;
+  return *holds ? Decision::holds : Decision::fails;
+}
+
+DecisionGrid grid_of(const JudgedTest& judged) {
+  const bool is_law =
+      judged.verdict != ClaimVerdict::fact && judged.verdict != ClaimVerdict::vacuous;
+  return is_law ? grid_of(judged.machines) : DecisionGrid();
+}
+
+DecisionCounts count_decisions(const DecisionGrid& grid) {
+  DecisionCounts counts{};
+  for (const std::vector<Decision>& reading : grid) {
+    for (const Decision decision : reading) ++counts.at(static_cast<std::size_t>(decision));
+  }
+  return counts;
+}
+
+ClaimVerdict verdict_on(const DecisionGrid& grid) {
+  const auto [holding, failing, open, absent] = count_decisions(grid);
+  if (holding > 0 && failing > 0) {
+    // A reading that both holds and fails is on two machines; a machine's are of two readings.
+    const bool differs = std::ranges::any_of(grid, has_both);
+    bool depends = false;
+    for (std::size_t machine = 0; machine < grid.front().size(); ++machine) {
+      depends = depends || has_both(each(grid, [&](const auto& its) { return its[machine]; }));
+    }
+    if (differs && depends) return ClaimVerdict::differs_by_machine_and_baseline;
+    if (differs) return ClaimVerdict::differs_by_machine;
+    return depends ? ClaimVerdict::depends_on_the_baseline : ClaimVerdict::undecided;
+  }
+  if (open > 0) return ClaimVerdict::undecided;
+  if (holding > 0) return ClaimVerdict::holds;
+  return failing > 0 ? ClaimVerdict::does_not_hold : ClaimVerdict::not_testable;
+}
 
 std::vector<JudgedPaper> judge_claims(const std::vector<PaperClaims>& papers, Definitions& all,
                                       const Lookup& lookup, const Machine& machine) {

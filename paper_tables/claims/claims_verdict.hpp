@@ -20,16 +20,34 @@ enum class ClaimVerdict {
   does_not_hold,
   depends_on_the_baseline,
   differs_by_machine,
-  undecided,  ///< a bound is within the noise
+  differs_by_machine_and_baseline,
+  undecided,  ///< some reading is open, or nothing separates those that hold from those that fail
   not_testable,
   fact,    ///< about the authors' own machine, which no other can contradict
   vacuous  ///< nothing that is measured could turn it
 };
-inline constexpr std::size_t counted_verdicts = 6;  ///< those on laws, which are counted
+inline constexpr std::size_t counted_verdicts = 7;  ///< those on laws, which are counted
 
-/// "holds", "does not hold", "depends on the baseline", "differs by machine", "undecided",
-/// "not testable here", "a fact of their machine", "nothing to test".
+/// "holds", "does not hold", "depends on the baseline", "differs by machine", "differs by machine
+/// and baseline", "undecided", "not testable here", "a fact of their machine", "nothing to test".
 std::string to_string(ClaimVerdict verdict);
+
+/// What one reading comes to on one machine: T, F, U and - in a grid.
+enum class Decision {
+  holds,
+  fails,
+  open,   ///< there is evidence, but a bound is within its interval
+  absent  ///< there is none
+};
+/// By reading, then by machine; all readings have the same machines.
+using DecisionGrid = std::vector<std::vector<Decision>>;
+/// How often each decision is in a grid, in their order.
+using DecisionCounts = std::array<int, 4>;
+DecisionCounts count_decisions(const DecisionGrid& grid);
+
+/// Of a law. It depends on the grid's decisions alone: no reading and no machine is special, and
+/// their orders change nothing. An absent decision says nothing.
+ClaimVerdict verdict_on(const DecisionGrid& grid);
 
 /// The result of a claim in one of its readings.
 struct Answer {
@@ -39,6 +57,9 @@ struct Answer {
   Evidence evidence = {};                 ///< what it rests on, or why it cannot be decided
   std::vector<SeriesPoint> figures = {};  ///< the numbers that were tested
   std::string drift = {};                 ///< what their records do not share, as drift_of() says
+
+  [[nodiscard]] Decision decision() const;
+  [[nodiscard]] bool decides() const { return holds.has_value(); }
 };
 
 /// What one machine's records say of a test.
@@ -53,14 +74,14 @@ struct MachineAnswers {
 /// reach is small enough.
 struct JudgedTest {
   const ClaimTest* test = nullptr;
-  /// By the machines on which the first reading can be decided, whatever their order. It holds or
-  /// does not if they agree, and differs by machine if on any reading they do not; it depends on
-  /// the baseline if they agree on each reading, and two readings have other results.
   ClaimVerdict verdict = ClaimVerdict::not_testable;
   std::vector<MachineAnswers> machines = {};  ///< one at least; the best evidence first
   /// The same test of the paper's own printed numbers; none if it does not print them.
   std::optional<Answer> printed = {};
 };
+
+/// Its answers, the machines by their names; empty if nothing can test it.
+DecisionGrid grid_of(const JudgedTest& judged);
 
 struct JudgedClaim {
   const Claim* claim = nullptr;
@@ -75,7 +96,7 @@ struct JudgedPaper {
 
 /// The papers' claims and the verdicts on them on a machine.
 struct ClaimReport {
-  static constexpr int schema = 2;
+  static constexpr int schema = 3;
 
   std::string machine;       ///< the name of its folder of results; of several, all names
   std::string machine_text;  ///< the same for a reader
@@ -111,10 +132,10 @@ std::string counted(const ClaimCounts& counts);
 
 /// The answer's evidence: "1.50 at 32, 2.00 at 64", "A at 64: invalid: not converged".
 std::string evidence_text(const Answer& answer, const ClaimTest& test);
-/// Why it is not testable here; empty if it is.
+/// Why it is not testable here, or undecided: "holds on 3, open on 1". Empty if neither.
 std::string why_not_text(const JudgedTest& judged);
 
-/// The report as JSON, schema 2: machine, counts (our readings apart), and the claims with their
+/// The report as JSON, schema 3: machine, counts (our readings apart), and the claims with their
 /// evidence.
 nlohmann::ordered_json to_json(const ClaimReport& report);
 /// The counts alone, as in the report.

@@ -205,6 +205,38 @@ TestResult growth(const ClaimTest& test, const Series&, const Series& known) {
   return result;
 }
 
+/// The relative growth per unit of size from one point to another.
+ConfidenceInterval rate_of(const SeriesPoint& from, const SeriesPoint& to) {
+  const double step = to.size - from.size;
+  return {std::log(to.interval.low / from.interval.high) / step,
+          std::log(to.interval.high / from.interval.low) / step};
+}
+
+/// An exponential has the same rate everywhere; that of a power falls as the size rises. The middle
+/// point parts the sizes, so that a step's noise weighs little.
+TestResult exponential(const ClaimTest& test, const Series&, const Series& known) {
+  if (known.size() < 3) return {std::nullopt, {"a rate that stays the same needs three columns"}};
+  const SeriesPoint& first = known.front();
+  const SeriesPoint& middle = known[known.size() / 2];
+  const SeriesPoint& last = known.back();
+  if (!(first.interval.low > 0 && middle.interval.low > 0 && last.interval.low > 0)) {
+    return {std::nullopt, {"growth cannot go through zero"}};
+  }
+  if (!(first.size < middle.size && middle.size < last.size)) {
+    return {std::nullopt, {"the columns do not rise in size"}};
+  }
+  const ConfidenceInterval early = rate_of(first, middle);
+  const ConfidenceInterval late = rate_of(middle, last);
+  Evidence evidence{first, ", ", middle, ", ", last};
+  if (!(early.low > 0)) return within_noise(std::move(evidence));
+  const double rate = std::log(last.value / middle.value) / (last.size - middle.size) /
+                      (std::log(middle.value / first.value) / (middle.size - first.size));
+  evidence.insert(evidence.begin(), {"rate ", rate, " times the first: "});
+  const auto [low, high] = std::minmax(
+      {late.low / early.low, late.low / early.high, late.high / early.low, late.high / early.high});
+  return decide(test.range, {low, high}, std::move(evidence));
+}
+
 TestResult spread(const ClaimTest& test, const Series&, const Series& known) {
   const SeriesPoint& low = smallest(known);
   const SeriesPoint& high = largest(known);
@@ -261,8 +293,8 @@ std::optional<bool> Range::holds(const ConfidenceInterval& where) const {
   return std::nullopt;
 }
 
-const std::array<TestDescription, 9>& test_descriptions() {
-  static constexpr std::array<TestDescription, 9> all{
+const std::array<TestDescription, 10>& test_descriptions() {
+  static constexpr std::array<TestDescription, 10> all{
       {{.kind = TestKind::within, .name = "within", .asked = "{range}", .result = within},
        {.kind = TestKind::usually,
         .name = "usually",
@@ -294,6 +326,12 @@ const std::array<TestDescription, 9>& test_descriptions() {
         .name = "growth",
         .asked = "grows with the power {range} of {over}",
         .result = growth,
+        .field = "over"},
+       {.kind = TestKind::exponential,
+        .name = "exponential",
+        .asked = "grows exponentially with {over}: its rate in the second half of the sizes over "
+                 "that in the first {range}",
+        .result = exponential,
         .field = "over"},
        {.kind = TestKind::spread,
         .name = "spread",

@@ -32,6 +32,7 @@ enum class TestKind {
   falling,
   crosses,
   growth,
+  exponential,
   spread,
   untestable
 };
@@ -44,14 +45,17 @@ struct OneSided {
 
 struct ClaimTest {
   TestKind kind = TestKind::untestable;
-  std::string reason = {};                ///< for the bounds; or why it cannot be tested here
-  std::vector<std::string> columns = {};  ///< labels, in the order of their table
-  std::size_t need = 0;                   ///< this many of the columns must have evidence
-  Range range = {};  ///< for all except rising and falling; for a spread its largest
+  std::string reason = {};  ///< for the bounds; or why it cannot be tested here
+  /// Labels, in the order of their table: all columns where the paper prints the subject's rows, or
+  /// those that its words allow.
+  std::vector<std::string> columns = {};
+  std::string columns_why = {};  ///< these words; empty if it is all
+  std::size_t need = 0;          ///< this many of the columns must have evidence
+  Range range = {};              ///< for all except rising and falling; for a spread its largest
   double slack = 0;  ///< rising, falling: the largest step the other way that is ignored
   double times = 1;  ///< rising, falling: the least ratio from first to last
   std::vector<std::string> first = {};  ///< crosses: columns that may be the first in the range
-  std::string over = {};                ///< growth: a parameter of the columns, or "work"
+  std::string over = {};  ///< growth, exponential: a parameter of the columns, or "work"
   std::optional<OneSided> one_sided = {};
 };
 
@@ -99,7 +103,7 @@ struct TestDescription {
   bool goes_in_steps = false;
 };
 
-const std::array<TestDescription, 9>& test_descriptions();
+const std::array<TestDescription, 10>& test_descriptions();
 const TestDescription& description_of(TestKind kind);
 
 /// The points that are evidence.

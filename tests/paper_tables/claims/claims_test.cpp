@@ -14,6 +14,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "harness/records/results_folder.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/known_value.hpp"
@@ -36,11 +37,12 @@ using nlohmann::json;
 /// The small definition's rows A and B, both solutions, and a claim about them that is right.
 json small_claims() {
   return json::parse(R"({
-    "schema": 2, "paper": "paper", "document": "A Paper",
+    "schema": 3, "paper": "paper", "document": "A Paper",
     "claims": [
       {"claim": "a_is_slower", "where": "p. 1", "quote": "B is faster",
        "says": "A is slower than B.", "quantity": "A over B",
        "table": "paper/table", "of": {"numerator": "A", "baseline": "B"}, "columns": ["64"],
+       "columns_why": "B is faster",
        "direction": {"kind": "within", "at_least": 1, "reason": "Slower is above 1."}}]
   })");
 }
@@ -63,7 +65,7 @@ json subject_of(const std::string& text) {
   return text;
 }
 json columns_of(const std::string& text) {
-  if (text == "all") return text;
+  if (text == "all") return words_of("16 32 64 128 1,024");
   return words_of(text == "four" ? "16 32 64 128" : text);
 }
 
@@ -107,6 +109,12 @@ class Claims : public ::testing::Test {
   /// The test's subject belongs to the claim, the rest is its direction.
   static void put(json test, json& claim) {
     claim.erase("need");
+    // All are the default for A, which is printed in each, and a list that says so is refused.
+    if (test["columns"].size() == 5 && test["of"] == "A") {
+      test.erase("columns");
+      claim.erase("columns");
+      claim.erase("columns_why");
+    }
     for (const char* field : {"of", "columns", "need"}) {
       if (!test.contains(field)) continue;
       claim[field] = test[field];
@@ -270,6 +278,17 @@ growth A at four with over="work" at_least=1.4 at_most=1.6: holds
 growth A at four with over="nk" at_least=0.8 at_most=1.2: does not hold
 growth A at all with over="nk" at_least=1: not testable here
 growth A at 16 with over="nk" at_least=1: not testable here
+# exponential: one rate, so that each step of 16 is as large; a power's rate falls
+A 2 4 16 256
+exponential A at four with over="nk" at_least=0.9 at_most=1.1: holds; rate 1.00 times the first: ...
+# a power
+A 1 4 16 64
+exponential A at four with over="nk" at_least=0.5 at_most=2: does not hold
+exponential A at 16 32 with over="nk" at_least=0.5: not testable here
+exponential B at four with over="nk" at_least=0.5: not testable here
+# a rate within the noise
+A 1/2/4 2/4/8 8/16/32 128/256/512
+exponential A at four with over="nk" at_least=0.9: undecided
 # spread: the largest over the smallest
 A 2 2.2 1.8 2
 spread A at four with at_most=1.3: holds
@@ -354,8 +373,8 @@ TEST_F(Claims, TwoBaselinesMayDisagree) {
   EXPECT_EQ(judged_by(test, other({{"numerator", "C"}, {"baseline", "A"}})).verdict, holds)
       << "what is not known does not disagree";
   const json unknown = test_of("within", "C", {"64"}, {{"at_least", 1}});
-  EXPECT_EQ(judged_by(unknown, other(a_over_b)).verdict, not_testable)
-      << "the paper's own reading is not known";
+  EXPECT_EQ(judged_by(unknown, other(a_over_b)).verdict, holds)
+      << "the paper's own reading is not known, and no more than any other";
 }
 
 TEST_F(Claims, ThatAdmitThemRestOnNearExtrapolations) {
@@ -396,7 +415,7 @@ TEST_F(Claims, InNoPapersWordsAreCountedApart) {
   for (const bool is_ours : {false, true}) {
     const ClaimCounts counts = count_verdicts(report.papers, is_ours);
     EXPECT_EQ(counts.claims, 1);
-    EXPECT_THAT(counts.directions, ElementsAre(1, 0, 0, 0, 0, 0));
+    EXPECT_THAT(counts.directions, ElementsAre(1, 0, 0, 0, 0, 0, 0));
     EXPECT_EQ(total(counts.sizes), 0);
   }
   const json made = json::parse(to_text(to_json(report)));
@@ -442,7 +461,9 @@ TEST_F(Claims, OfOneSideSayInWhoseWords) {
 TEST_F(Claims, ThatNothingCouldTurnAreCountedApart) {
   json claims = small_claims();
   json& claim = claims["claims"][0];
-  for (const char* field : {"direction", "table", "of", "columns"}) claim.erase(field);
+  for (const char* field : {"direction", "table", "of", "columns", "columns_why"}) {
+    claim.erase(field);
+  }
   claim.update({{"kind", "vacuous"}, {"reason", "Faster has no number."}});
   const JudgedClaim vacuous = judged_claim(claims);
   EXPECT_FALSE(vacuous.direction || vacuous.size);
@@ -520,7 +541,30 @@ TEST_F(ClaimsOfMachines, ThatDisagreeDifferByMachineWithBothSides) {
 TEST_F(ClaimsOfMachines, ThatDisagreeOnAnotherBaselineDifferToo) {
   add("one", {2, 2}, {2, 2});
   add("two", {2, 2}, {1, 1});
-  EXPECT_EQ(direction().verdict, ClaimVerdict::differs_by_machine);
+  EXPECT_EQ(direction().verdict, ClaimVerdict::differs_by_machine_and_baseline)
+      << "the other baseline divides the machines, and one machine the baselines";
+}
+
+TEST_F(ClaimsOfMachines, OfWhichOnesFirstReadingIsOpenCountByTheirSecond) {
+  add("sure", {2, 2}, {2, 2});
+  results_.records.clear();
+  measure_cells("serial", "1/1.5/2 1/1.5/2");
+  measure("serial_tuned", {1, 1});
+  reports_.push_back({"open", "the open one",
+                      judge_claims(claims_, *all_, lookup_in(results_), machine_of(4, false))});
+  EXPECT_EQ(to_string(over_machines({reports_[1]}).papers[0].claims[0].direction->verdict),
+            "undecided");
+  const JudgedTest judged = direction();
+  EXPECT_EQ(judged.verdict, ClaimVerdict::differs_by_machine) << "the second one is no";
+  EXPECT_THAT(grid_of(judged), ElementsAre(ElementsAre(Decision::open, Decision::holds),
+                                           ElementsAre(Decision::fails, Decision::holds)));
+  const ClaimReport whole = over_machines(reports_);
+  const json made = json::parse(to_text(to_json(whole)))["papers"][0]["claims"][0]["direction"];
+  EXPECT_EQ(made["grid"], (json{"UT", "FT"}));
+  EXPECT_EQ(json({made["holds"], made["fails"], made["open"], made["absent"]}), (json{2, 1, 1, 0}));
+  EXPECT_THAT(to_text(document_of(whole), 200), HasSubstr("Grid: UT as published; FT the other."));
+  EXPECT_THAT(to_text(document_of(over_machines({reports_[1]})), 200),
+              HasSubstr("direction undecided (fails on 1, open on 1)"));
 }
 
 TEST_F(ClaimsOfMachines, DependOnTheBaselineIfOneAloneCanTestTheOther) {
@@ -615,6 +659,7 @@ TEST_F(Claims, OfSoManyCoresAreOfNoOtherMachine) {
 TEST_F(Claims, ThatNothingCanTestSayWhy) {
   json claims = small_claims();
   claims["claims"][0].erase("columns");
+  claims["claims"][0].erase("columns_why");
   claims["claims"][0]["direction"] = {{"kind", "untestable"}, {"reason", "It needs eight GPUs."}};
   const JudgedTest judged_claim = judged(claims);
   EXPECT_EQ(judged_claim.verdict, not_testable);
@@ -624,13 +669,121 @@ TEST_F(Claims, ThatNothingCanTestSayWhy) {
 TEST_F(Claims, AreAlsoPutToThePapersOwnNumbers) {
   measure("serial", {4, 4, 4, 4});
   measure("serial_tuned", {2, 2, 2, 2});
-  const JudgedTest judged = judged_by(test_of("within", a_over_b, {"64"}, {{"at_most", 1}}));
+  const JudgedTest judged = judged_by(test_of("within", a_over_b, {"64"}, {{"at_most", 1.5}}));
   EXPECT_EQ(judged.verdict, fails);
   ASSERT_TRUE(judged.printed);
   EXPECT_EQ(judged.printed->holds, true);
   EXPECT_EQ(evidence_text(*judged.printed, *judged.test), "1.00 at 64");
+  const JudgedTest near = judged_by(test_of("within", a_over_b, {"64"}, {{"at_most", 1}}));
+  ASSERT_TRUE(near.printed);
+  EXPECT_EQ(evidence_text(*near.printed, *near.test), "1.00 (0.778 to 1.29) at 64")
+      << "4 over 4 is all that rounds to it";
   EXPECT_FALSE(judged_by(test_of("within", a_over_b, {"16"}, {{"at_most", 1}})).printed)
       << "B is not printed there";
+}
+
+TEST_F(Claims, ArePutToWhatThePaperMeasuredAlone) {
+  const json test = test_of("within", "A", {"64"}, {{"at_least", 3.5}, {"at_most", 4.5}});
+  const JudgedTest measured = judged_by(test);
+  ASSERT_TRUE(measured.printed);
+  EXPECT_EQ(measured.printed->holds, true) << "3.5 to 4.5 rounds to 4, but for the very ends";
+  EXPECT_FALSE(judged_by(test_of("within", "A", {"64"}, {{"at_least", 3.6}})).printed->holds);
+  const json ratio = test_of("within", {{"row", "A to B"}}, {"64"}, {{"at_least", 0.1}});
+  EXPECT_TRUE(judged_by(ratio).printed);
+  definition_["rows"][0]["published_by"] = "extrapolation";
+  EXPECT_FALSE(judged_by(test).printed);
+  EXPECT_FALSE(judged_by(ratio).printed) << "a ratio to an extrapolation is one";
+  definition_["rows"][0].erase("published_by");
+  definition_["rows"][0]["published"][2] = "4†";
+  EXPECT_FALSE(judged_by(test).printed);
+}
+
+TEST_F(Claims, CountInAllColumnsWhereThePaperPrintsTheirSubject) {
+  json claims = small_claims();
+  json& claim = claims["claims"][0];
+  for (const char* field : {"columns", "columns_why"}) claim.erase(field);
+  const auto columns_with = [&](const json& of) {
+    claim["of"] = of;
+    return judged(claims).test->columns;
+  };
+  EXPECT_THAT(columns_with("A"), ElementsAre("16", "32", "64", "128", "1,024"));
+  EXPECT_THAT(columns_with(a_over_b), ElementsAre("32", "64", "128", "1,024"))
+      << "B is not printed at 16";
+  EXPECT_THAT(columns_with({{"row", "B"}, {"figure", "V_last"}}),
+              ElementsAre("32", "64", "128", "1,024"))
+      << "the row is printed there, whatever number of it is asked for";
+  EXPECT_THAT(columns_with("C"), ElementsAre("16", "32", "64", "128", "1,024"))
+      << "one of ours is printed nowhere";
+  definition_["rows"][2]["published"] = {nullptr, nullptr, nullptr, nullptr, nullptr};
+  EXPECT_THAT(columns_with("A to B"), ElementsAre("32", "64", "128", "1,024"))
+      << "both of what it is of";
+}
+
+DecisionGrid grid_from(const std::string& text) {
+  return each(words_of(text), [](const std::string& reading) {
+    return each(std::vector<char>(reading.begin(), reading.end()), [](char letter) {
+      return static_cast<Decision>(std::string("TFU-").find(letter));
+    });
+  });
+}
+
+/// A word a reading, a letter a machine.
+TEST(Verdicts, FollowTheirTable) {
+  std::istringstream lines(R"(T: holds
+TT-: holds
+T- -T: holds
+F: does not hold
+F- -F: does not hold
+TF: differs by machine
+TF- --T: differs by machine
+TFU: differs by machine
+T F: depends on the baseline
+TT FF: depends on the baseline
+T- F- U-: depends on the baseline
+TF FT: differs by machine and baseline
+TT FT: differs by machine and baseline
+TF T-: differs by machine and baseline
+T- -F: undecided
+TU -F: undecided
+U: undecided
+TU: undecided
+FU: undecided
+U F: undecided
+TTT UTT: undecided
+-: not testable here
+-- --: not testable here)");
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t colon = line.find(':');
+    EXPECT_EQ(to_string(verdict_on(grid_from(line.substr(0, colon)))), line.substr(colon + 2))
+        << line;
+  }
+  EXPECT_EQ(verdict_on({}), not_testable);
+}
+
+/// All grids of two readings on three machines, in all orders, turned round, and beside a reading
+/// and a machine that say nothing.
+TEST(Verdicts, KnowNoFirstReadingAndNoFirstMachine) {
+  std::set<ClaimVerdict> verdicts;
+  for (unsigned number = 0; number < 4096; ++number) {
+    DecisionGrid grid(2, std::vector<Decision>(3));
+    for (unsigned i = 0; i < 6; ++i)
+      grid[i / 3][i % 3] = static_cast<Decision>(number >> 2 * i & 3U);
+    const ClaimVerdict verdict = verdict_on(grid);
+    verdicts.insert(verdict);
+    std::vector<std::size_t> order{0, 1, 2};
+    do {
+      DecisionGrid other = each(grid, [&](const std::vector<Decision>& reading) {
+        return each(order, [&](std::size_t i) { return reading[i]; });
+      });
+      EXPECT_EQ(verdict_on(other), verdict) << number;
+      std::swap(other[0], other[1]);
+      EXPECT_EQ(verdict_on(other), verdict) << number;
+    } while (std::ranges::next_permutation(order).found);
+    for (std::vector<Decision>& reading : grid) reading.push_back(Decision::absent);
+    grid.emplace_back(4, Decision::absent);
+    EXPECT_EQ(verdict_on(grid), verdict) << number;
+  }
+  EXPECT_EQ(verdicts.size(), counted_verdicts);
 }
 
 /// What is wrong with a file of claims.
@@ -644,7 +797,7 @@ TEST(BadClaims, AreNamedWithTheirFileTheirPointerAndTheNearest) {
   expect_complaints(
       "paper/claims.json", small_claims(),
       [](const json& claims) { return complaint(claims.dump()); }, R"(
-/schema 3 => : schema 3 comes from a later version of macrobench; this one reads 2
+/schema 4 => : schema 4 comes from a later version of macrobench; this one reads 3
 /paper "papers" => : it says papers, and its place says paper
 /claims 3 => : it must be an array
 /claims/0 "it is faster" => : it must be an object
@@ -681,6 +834,14 @@ TEST(BadClaims, AreNamedWithTheirFileTheirPointerAndTheNearest) {
 /claims/0/direction {"at_most": 0.5} => : 'at_least' is above 'at_most'
 /claims/0/direction {"at_least": "one"} => /at_least: it must be a number
 /claims/0 {"columns": []} => /columns: it must name a column
+/claims/0 {"columns_why": null} => /columns: it needs the field 'columns_why' with the paper's words
+ that limit it; without such words leave it out, and all columns count
+/claims/0 {"columns_why": ""} => /columns_why: it must say something
+/claims/0 {"columns": ["32", "64", "128", "1,024"]} => /columns: it lists all columns that count
+ anyway; leave it out
+/claims/0 {"columns": null} => /columns_why: it goes with the field 'columns'
+/claims/0 {"quote": null, "reading": "ours"} => /columns_why: it must be words of the field 'says'
+/claims/0 {"columns": "all"} => /columns: it must be an array
 /claims/0 {"need": 2} => /need: there are 1 columns
 /claims/0 {"need": -1} => /need: it must be a whole number from 1 to a million
 /claims/0/direction {"kind": "rising", "at_least": null, "slack": -1} => /slack: it must not be
@@ -769,7 +930,7 @@ TEST_F(PublishedClaims, EveryKindOfTestAndManyBaselinesAreAmongThem) {
     }
   }
   // All but `usually` and `reaches`, which none of these sentences needs.
-  EXPECT_EQ(kinds.size(), 7U);
+  EXPECT_EQ(kinds.size(), 8U);
   EXPECT_GE(readings, 20U);
 }
 
@@ -783,9 +944,9 @@ TEST_F(PublishedClaims, HoldByThePapersOwnNumbersButForTwo) {
     for (const JudgedClaim& judged : paper.claims) {
       for (const auto& test : {judged.direction, judged.size}) {
         if (!test || !test->printed) continue;
-        if (*test->printed->holds) {
+        if (test->printed->holds == true) {
           ++holding;
-        } else {
+        } else if (test->printed->holds == false) {
           broken.push_back(judged.claim->name);
         }
       }
@@ -836,10 +997,72 @@ TEST_F(PublishedClaims, QuoteThePapersWordForWord) {
     ASSERT_FALSE(text.empty()) << paper.paper;
     for (const Claim& claim : paper.claims) {
       EXPECT_THAT(text, HasSubstr(normal(claim.quote))) << claim.name;
+      for (const auto& test : {claim.direction, claim.size}) {
+        if (!test || claim.is_ours()) continue;
+        EXPECT_THAT(text, HasSubstr(normal(test->columns_why))) << claim.name;
+      }
       if (!claim.size || !claim.size->one_sided) continue;
       EXPECT_THAT(text, HasSubstr(normal(claim.size->one_sided->words))) << claim.name;
     }
   }
+}
+
+/// The quotations in a text, between “ and ”.
+std::vector<std::string> quoted_in(const std::string& text) {
+  static const std::regex form("“(.*?)”");
+  return {std::sregex_token_iterator(text.begin(), text.end(), form, 1),
+          std::sregex_token_iterator()};
+}
+
+/// By paper, all that errata quote of what is printed.
+std::multimap<std::string, std::string> quotations_of_errata() {
+  std::multimap<std::string, std::string> quotations;
+  const auto add = [&](const json& erratum, const json& paper) {
+    for (const char* field : {"printed", "what"}) {
+      if (!erratum.contains(field) || !erratum[field].is_string()) continue;
+      for (std::string& one : quoted_in(erratum[field])) quotations.emplace(paper, std::move(one));
+    }
+  };
+  for (const auto& [file, list] :
+       {std::pair{"errata_by_reading.json", "errata"}, std::pair{"errata_rules.json", "rules"}}) {
+    for (const json& erratum : json::parse(content_of(definitions_folder() / file))[list]) {
+      if (!erratum.contains("paper")) continue;
+      add(erratum, erratum["paper"]);
+      if (erratum.contains("also")) add(erratum, erratum["also"]["paper"]);
+    }
+  }
+  return quotations;
+}
+
+/// A sentence is not wrong on one page and right on another.
+TEST_F(PublishedClaims, ThatHoldOnTheReferenceMachinesAreNoErrata) {
+  std::vector<ClaimReport> reports;
+  for (const auto& folder : machine_folders_in(source_dir() / "results/reference")) {
+    const MachineResults its = read_machine_results(folder.string());
+    reports.push_back(
+        {its.name, "a machine", judge_claims(papers_, all_, lookup_in(its.results), its.machine)});
+  }
+  ASSERT_GE(reports.size(), 4U);
+  const std::multimap<std::string, std::string> errata = quotations_of_errata();
+  int common = 0;
+  for (const JudgedPaper& paper : over_machines(reports).papers) {
+    for (const JudgedClaim& judged : paper.claims) {
+      const std::string quote = normal(judged.claim->quote);
+      if (quote.empty()) continue;
+      const auto [first, last] = errata.equal_range(paper.paper->paper);
+      for (auto its = first; its != last; ++its) {
+        const std::string wrong = normal(its->second);
+        if (quote.find(wrong) == std::string::npos && wrong.find(quote) == std::string::npos) {
+          continue;
+        }
+        ++common;
+        for (const auto& test : {judged.direction, judged.size}) {
+          EXPECT_FALSE(test && test->verdict == holds) << judged.claim->name << ": " << wrong;
+        }
+      }
+    }
+  }
+  EXPECT_GE(common, 2) << "both papers' “exponential” is a claim and an erratum";
 }
 
 TEST_F(PublishedClaims, QuoteBriefly) {
@@ -873,7 +1096,8 @@ TEST_F(PublishedClaims, TheFixturesRestOnTheirFigures) {
       for (const auto& test : {judged.direction, judged.size}) {
         if (!test) continue;
         verdicts.insert(test->verdict);
-        EXPECT_EQ(test->verdict == not_testable, !why_not_text(*test).empty())
+        EXPECT_EQ(test->verdict == not_testable || test->verdict == ClaimVerdict::undecided,
+                  !why_not_text(*test).empty())
             << judged.claim->name;
         for (const Answer& answer : test->machines[0].answers) {
           EXPECT_FALSE(answer.evidence.empty()) << judged.claim->name;
@@ -1003,7 +1227,7 @@ TEST_F(PublishedClaims, GoldenLinesChangeWithWhateverChanges) {
 
 TEST_F(PublishedClaims, JsonHasTheShapeThatIsPromisedAndTheWordsOfItsFile) {
   const json made = json::parse(to_text(to_json(ClaimReport{"machine", "a machine", judged()})));
-  EXPECT_EQ(made["schema"], 2);
+  EXPECT_EQ(made["schema"], 3);
   int total = 0;
   for (const json& paper : made["papers"]) {
     const json file = json::parse(
