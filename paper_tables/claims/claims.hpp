@@ -19,7 +19,7 @@ struct ClaimRow {
   RowDefinition row;
   std::string called;  ///< its name for a reader
   PriceOf price = PriceOf::nothing;
-  /// Labels of the columns where the paper prints the row, or all that its ratio is of; none if it
+  /// Labels of the columns where the paper prints the row, or both parts of its ratio; none if it
   /// does so nowhere.
   std::vector<std::string> printed = {};
 };

@@ -52,7 +52,7 @@ std::string to_string(const Range& range) {
                         : fmt::format("at most {:.10g}", range.at_most.value_or(0));
 }
 
-/// A decision's name in JSON and CSV, its letter, and what a reader is told of so many.
+/// A decision's name in JSON and CSV, its letter, and the words for a number of them.
 struct DecisionDescription {
   const char* name;
   char letter;
@@ -75,7 +75,7 @@ std::string letters_of(const std::vector<Decision>& reading) {
   return letters;
 }
 
-/// "holds on 3, open on 1", without what is absent.
+/// "holds on 3, open on 1", without those that are absent.
 std::string text_of(const DecisionCounts& counts) {
   std::vector<std::string> told;
   for (std::size_t i = 0; i + 1 < counts.size(); ++i) {
@@ -254,8 +254,8 @@ std::vector<std::string> lines_of(const Claim& claim, const std::string& part,
   }
   std::vector<std::string> lines{fmt::format("{}: {}. {}", part, asked(claim, test), test.reason)};
   if (!test.columns_why.empty()) {
-    lines.back() += fmt::format(" Of the columns {} by its words: “{}”.",
-                                fmt::join(test.columns, "; "), test.columns_why);
+    lines.back() += fmt::format(" Only at {}, by its words: “{}”.", fmt::join(test.columns, "; "),
+                                test.columns_why);
   }
   if (test.one_sided) {
     lines.back() += fmt::format(" One-sided by its words: “{}” ({}).", test.one_sided->words,

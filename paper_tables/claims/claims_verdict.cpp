@@ -70,7 +70,8 @@ double rounding_of(std::string printed) {
   return std::abs(printed_number(printed).value_or(0));
 }
 
-/// All that rounds to what is printed: "12,499.2". What the paper did not measure is no evidence.
+/// The numbers that round to a printed one: "12,499.2". A paper's own extrapolation is not
+/// evidence.
 Cell cell_in_print(const RowDefinition& row, std::size_t column) {
   const std::string printed = row.published[column].value_or("");
   if (row.published_by_extrapolation) {
@@ -81,14 +82,14 @@ Cell cell_in_print(const RowDefinition& row, std::size_t column) {
   }
   const std::optional<double> value = printed_number(printed);
   if (!value) return {.status = Status::not_run, .why = "not printed"};
-  // A count is exact. Of another number the very ends round away, and a bound there is none of it.
+  // A count is exact. The ends themselves may round to the next number, so they are left out.
   const double half = row.quantity == Quantity::iterations ? 0 : (1 - 1e-9) * rounding_of(printed);
   return {.value = value,
           .status = Status::measured,
           .interval = ConfidenceInterval{*value - half, *value + half}};
 }
 
-/// Of another row, in the column that is like the one given.
+/// Another row's, in the column that is like the one given.
 Cell cell_in_print(const RowReference& reference, const Definition& table,
                    const ColumnDefinition& column, Definitions& all) {
   const std::optional<RowPlace> its = find_row(reference, {.table = &table}, all);
@@ -358,7 +359,7 @@ DecisionCounts count_decisions(const DecisionGrid& grid) {
 ClaimVerdict verdict_on(const DecisionGrid& grid) {
   const auto [holding, failing, open, absent] = count_decisions(grid);
   if (holding > 0 && failing > 0) {
-    // A reading that both holds and fails is on two machines; a machine's are of two readings.
+    // Two machines disagree on one reading, or two readings on one machine.
     const bool differs = std::ranges::any_of(grid, has_both);
     bool depends = false;
     for (std::size_t machine = 0; machine < grid.front().size(); ++machine) {

@@ -32,7 +32,7 @@ inline constexpr std::size_t counted_verdicts = 7;  ///< those on laws, which ar
 /// and baseline", "undecided", "not testable here", "a fact of their machine", "nothing to test".
 std::string to_string(ClaimVerdict verdict);
 
-/// What one reading comes to on one machine: T, F, U and - in a grid.
+/// A reading's result on one machine: T, F, U and - in a grid.
 enum class Decision {
   holds,
   fails,
@@ -45,8 +45,8 @@ using DecisionGrid = std::vector<std::vector<Decision>>;
 using DecisionCounts = std::array<int, 4>;
 DecisionCounts count_decisions(const DecisionGrid& grid);
 
-/// Of a law. It depends on the grid's decisions alone: no reading and no machine is special, and
-/// their orders change nothing. An absent decision says nothing.
+/// The verdict on a law depends on the grid's decisions alone: no reading and no machine is
+/// special, and their orders change nothing. An absent decision has no weight.
 ClaimVerdict verdict_on(const DecisionGrid& grid);
 
 /// The result of a claim in one of its readings.

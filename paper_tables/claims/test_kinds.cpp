@@ -212,7 +212,7 @@ ConfidenceInterval rate_of(const SeriesPoint& from, const SeriesPoint& to) {
           std::log(to.interval.high / from.interval.low) / step};
 }
 
-/// An exponential has the same rate everywhere; that of a power falls as the size rises. The middle
+/// An exponential has the same rate everywhere; a power's rate falls as the size rises. The middle
 /// point parts the sizes, so that a step's noise weighs little.
 TestResult exponential(const ClaimTest& test, const Series&, const Series& known) {
   if (known.size() < 3) return {std::nullopt, {"a rate that stays the same needs three columns"}};

@@ -109,7 +109,7 @@ class Claims : public ::testing::Test {
   /// The test's subject belongs to the claim, the rest is its direction.
   static void put(json test, json& claim) {
     claim.erase("need");
-    // All are the default for A, which is printed in each, and a list that says so is refused.
+    // The default for A, which is printed in each column, and a list of all is refused.
     if (test["columns"].size() == 5 && test["of"] == "A") {
       test.erase("columns");
       claim.erase("columns");
@@ -1014,7 +1014,7 @@ std::vector<std::string> quoted_in(const std::string& text) {
           std::sregex_token_iterator()};
 }
 
-/// By paper, all that errata quote of what is printed.
+/// The errata's quotations, by paper.
 std::multimap<std::string, std::string> quotations_of_errata() {
   std::multimap<std::string, std::string> quotations;
   const auto add = [&](const json& erratum, const json& paper) {
