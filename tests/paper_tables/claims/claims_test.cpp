@@ -934,10 +934,11 @@ TEST_F(PublishedClaims, EveryKindOfTestAndManyBaselinesAreAmongThem) {
   EXPECT_GE(readings, 20U);
 }
 
-/// The tests are right if the papers' own tables pass them. Those that do not are findings: a GPU's
-/// time that is said to grow linearly is extrapolated as a square, and 3.69 times on four threads
-/// is not far from four.
-TEST_F(PublishedClaims, HoldByThePapersOwnNumbersButForTwo) {
+/// The tests are right if the papers' own tables pass them. The others are findings: a time that is
+/// said to grow linearly does not, and the CPU's is no exponential; a gain of 3 is one of fine
+/// grids and single-core Thrust's one of all but the coarsest; and 3.69 times on four threads is
+/// not far from four.
+TEST_F(PublishedClaims, HoldByThePapersOwnNumbersButForFive) {
   std::vector<std::string> broken;
   int holding = 0;
   for (const JudgedPaper& paper : judged()) {
@@ -952,7 +953,9 @@ TEST_F(PublishedClaims, HoldByThePapersOwnNumbersButForTwo) {
       }
     }
   }
-  EXPECT_THAT(broken, ElementsAre("gpu_time_linear", "threads_far_from_linear"));
+  EXPECT_THAT(broken, ElementsAre("gpu_time_linear", "cpu_time_exponential", "howard_gain_3",
+                                  "howard_gain_3", "single_core_thrust_beats_cpp",
+                                  "threads_far_from_linear"));
   EXPECT_GE(holding, 60);
 }
 
