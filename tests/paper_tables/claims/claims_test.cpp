@@ -935,7 +935,7 @@ TEST_F(PublishedClaims, EveryKindOfTestAndManyBaselinesAreAmongThem) {
 }
 
 /// The tests are right if the papers' own tables pass them. The others are findings: a time that is
-/// said to grow linearly does not, and the CPU's is no exponential; a gain of 3 is one of fine
+/// said to grow linearly does not, and the CPU's is not exponential; a gain of 3 is one of fine
 /// grids and single-core Thrust's one of all but the coarsest; and 3.69 times on four threads is
 /// not far from four.
 TEST_F(PublishedClaims, HoldByThePapersOwnNumbersButForFive) {
