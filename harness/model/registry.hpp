@@ -138,6 +138,8 @@ struct Model {
   /// Axes besides the size axis that the work accounts for: cases that differ in these too are
   /// predicted from each other.
   std::vector<std::string> work_axes = {};
+  /// Axes that decide how the same problem is solved; see role_of().
+  std::vector<std::string> method_axes = {};
   std::vector<std::int64_t> trial_sizes = {256, 1024};  ///< that each implementation solves quickly
   bool stores = true;  ///< whether there is more to a solution than its time, worth a file
   /// Whether a GPU does a stage of a solution, or the whole if none is named, if the parameters

@@ -12,10 +12,11 @@ struct KindClause {
   Reason::Kind kind;
   std::string_view clause;
 };
-constexpr std::array<KindClause, 3> clauses{
+constexpr std::array<KindClause, 4> clauses{
     {{Reason::Kind::over_budget, "over the budget"},
      {Reason::Kind::no_record, "no record"},
-     {Reason::Kind::status_contradicted, "its status contradicts the rest of it"}}};
+     {Reason::Kind::status_contradicted, "its status contradicts the rest of it"},
+     {Reason::Kind::not_divided, "not divided"}}};
 
 /// The position of the bracket that the last character closes; npos if that is not a bracket, or if
 /// the brackets do not match.

@@ -13,7 +13,7 @@ namespace macrobench {
 /// with the same clause are the same reason, whatever their details.
 struct Reason {
   /// The reasons that something is decided by; all others are only shown.
-  enum class Kind { only_shown, over_budget, no_record, status_contradicted };
+  enum class Kind { only_shown, over_budget, no_record, status_contradicted, not_divided };
 
   std::string clause;
   std::string detail;  ///< may be empty

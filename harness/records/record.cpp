@@ -14,33 +14,53 @@ namespace macrobench {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> status_names{
-    "measured",    "computed", "extrapolated", "constant", "noisy",  "throttled",
-    "implausible", "not_run",  "invalid",      "failed",   "timeout"};
+constexpr std::array<std::string_view, 8> status_names{
+    "measured", "noisy", "throttled", "implausible", "not_run", "invalid", "failed", "timeout"};
+
 /// Seconds of solutions, without those for which the GPU was slowed down, as long as some are left.
 class BelievedSeconds {
  public:
-  explicit BelievedSeconds(const Record& record) : takes_all_(is_throttled(record)) {}
+  explicit BelievedSeconds(const Record& record)
+      : takes_all_(is_throttled(record)),
+        all_(record.samples.size()),
+        believed_(record.samples.size()) {}
 
+  /// The sample whose seconds follow.
+  void begin(const Sample& sample) {
+    sample_ = &sample;
+    ++begun_;
+  }
   void add(double seconds) {
-    all_.push_back(seconds);
-    believed_.push_back(seconds);
+    all_[begun_ - 1].push_back(seconds);
+    believed_[begun_ - 1].push_back(seconds);
   }
-  void add(double seconds, const Sample& sample, std::size_t solution) {
-    all_.push_back(seconds);
+  void add(double seconds, std::size_t solution) {
+    all_[begun_ - 1].push_back(seconds);
     const bool is_slowed =
-        sample.gpu && std::ranges::binary_search(sample.gpu->throttled, solution);
-    if (takes_all_ || !is_slowed) believed_.push_back(seconds);
+        sample_->gpu && std::ranges::binary_search(sample_->gpu->throttled, solution);
+    if (takes_all_ || !is_slowed) believed_[begun_ - 1].push_back(seconds);
   }
-  [[nodiscard]] bool is_empty() const { return all_.empty(); }
-  [[nodiscard]] const std::vector<double>& values() const {
-    return believed_.empty() ? all_ : believed_;
+  [[nodiscard]] bool is_empty() const { return is_empty(all_); }
+  [[nodiscard]] const SecondsByProcess& values() const {
+    return is_empty(believed_) ? all_ : believed_;
   }
 
  private:
+  static bool is_empty(const SecondsByProcess& seconds) {
+    return std::ranges::all_of(seconds, [](const auto& its) { return its.empty(); });
+  }
+
   bool takes_all_;
-  std::vector<double> all_, believed_;
+  const Sample* sample_ = nullptr;
+  std::size_t begun_ = 0;
+  SecondsByProcess all_, believed_;
 };
+
+std::vector<double> joined(const SecondsByProcess& seconds) {
+  std::vector<double> all;
+  for (const auto& its : seconds) all.insert(all.end(), its.begin(), its.end());
+  return all;
+}
 
 }  // namespace
 
@@ -80,18 +100,23 @@ bool is_throttled(const Record& record) {
 }
 
 std::vector<double> seconds_of(const Record& record, Phase phase) {
+  return joined(seconds_by_process(record, phase));
+}
+
+SecondsByProcess seconds_by_process(const Record& record, Phase phase) {
   BelievedSeconds seconds(record);
   for (const Sample& sample : record.samples) {
+    seconds.begin(sample);
     if (phase == Phase::start) seconds.add(sample.start);
-    if (phase == Phase::first_solution) seconds.add(sample.first_solution, sample, 0);
-    if (phase == Phase::total) seconds.add(sample.start + sample.first_solution, sample, 0);
+    if (phase == Phase::first_solution) seconds.add(sample.first_solution, 0);
+    if (phase == Phase::total) seconds.add(sample.start + sample.first_solution, 0);
     if (phase != Phase::solution) continue;
     for (std::size_t i = 0; i < sample.solutions.size(); ++i) {
-      seconds.add(sample.solutions[i], sample, i + 1);
+      seconds.add(sample.solutions[i], i + 1);
     }
   }
   if (phase == Phase::solution && seconds.is_empty()) {
-    return seconds_of(record, Phase::first_solution);
+    return seconds_by_process(record, Phase::first_solution);
   }
   return seconds.values();
 }
@@ -105,14 +130,19 @@ bool is_on_gpu(const Record& record, const std::vector<std::string>& stages) {
 }
 
 std::vector<double> seconds_of_stage(const Record& record, const std::string& stage) {
+  return joined(seconds_by_process(record, stage));
+}
+
+SecondsByProcess seconds_by_process(const Record& record, const std::string& stage) {
   BelievedSeconds seconds(record);
   for (const Sample& sample : record.samples) {
+    seconds.begin(sample);
     if (const auto around = sample.around.find(stage); around != sample.around.end()) {
       for (const double one : around->second) seconds.add(one);
     }
     const auto found = sample.stages.find(stage);
     if (found == sample.stages.end()) continue;
-    for (std::size_t i = 0; i < found->second.size(); ++i) seconds.add(found->second[i], sample, i);
+    for (std::size_t i = 0; i < found->second.size(); ++i) seconds.add(found->second[i], i);
   }
   return seconds.values();
 }

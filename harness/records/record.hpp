@@ -16,19 +16,16 @@
 
 namespace macrobench {
 
-/// Where a number comes from, or why there is none.
+/// The outcome of running a case.
 enum class Status {
   measured,
-  computed,      ///< from measured cells: a ratio, a total
-  extrapolated,  ///< from the row's own measured cells, by a named law
-  constant,      ///< not a measurement: a calibrated parameter, a vendor's figure
-  noisy,         ///< the result is right, and others used the machine during the time
-  throttled,     ///< the result is right, and the GPU held its clock back during the time
-  implausible,   ///< no machine can do it in that time, or its record contradicts itself
-  not_run,       ///< no GPU here, over the budget, not in this build
-  invalid,       ///< it ran, and the result is not right
-  failed,        ///< it crashed, was killed or answered garbage
-  timeout        ///< it was stopped at its deadline
+  noisy,        ///< the result is right, and others used the machine during the time
+  throttled,    ///< the result is right, and the GPU held its clock back during the time
+  implausible,  ///< no machine can do it in that time, or its record contradicts itself
+  not_run,      ///< no GPU here, over the budget, not in this build
+  invalid,      ///< it ran, and the result is not right
+  failed,       ///< it crashed, was killed or answered garbage
+  timeout       ///< it was stopped at its deadline
 };
 
 std::string to_string(Status status);
@@ -105,6 +102,9 @@ enum class Phase { start, first_solution, solution, total };
 /// Solutions for which the GPU was slowed down are left out, unless that leaves none or
 /// is_throttled() holds.
 std::vector<double> seconds_of(const Record& record, Phase phase);
+/// As seconds_of(), by process: a list for each of the record's samples.
+using SecondsByProcess = std::vector<std::vector<double>>;
+SecondsByProcess seconds_by_process(const Record& record, Phase phase);
 
 /// Whether a GPU does one of these stages, or any of the solution if none is named.
 bool is_on_gpu(const Record& record, const std::vector<std::string>& stages);
@@ -112,6 +112,7 @@ bool is_on_gpu(const Record& record, const std::vector<std::string>& stages);
 /// Raw seconds of one stage, over all processes, including those of the first solutions, without
 /// the same solutions; or of what was around them.
 std::vector<double> seconds_of_stage(const Record& record, const std::string& stage);
+SecondsByProcess seconds_by_process(const Record& record, const std::string& stage);
 
 /// Whether hardware, heat or the power supply slowed the GPU down for more than half of the
 /// solutions: what is left is then not a time of this GPU.

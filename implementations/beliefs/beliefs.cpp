@@ -48,6 +48,7 @@ const SolverModel<Problem>& this_model() {
                                   {"resource_error", "share of consumption"},
                                   {"sums_error", "share of the sum"},
                                   {"wealth", "units of consumption"}},
+                 .method_axes = {"first_c2"},
                  .trial_sizes = {10, 16}},
        .axes = axes(),
        .hooks = {.work = work_of_tree, .floor = floor_of_newton}});

@@ -122,6 +122,8 @@ const SolverModel<Problem>& this_model() {
                                   {"wealth_sd", "units of capital"},
                                   {"worst_economy", "number of an economy"}},
                  .work_axes = {"nk", "nK", "T", "economies"},
+                 .method_axes = {"policy", "policy_interpolation", "panel_interpolation",
+                                 "histogram_points", "law_update", "relaxation", "damping"},
                  .trial_sizes = {500, 2'000},
                  .on_gpu = is_on_gpu},
        .axes = axes(),

@@ -86,6 +86,7 @@ const SolverModel<Problem>& this_model() {
                                   {"states", "states per age"},
                                   {"worst_economy", "number of an economy"}},
                  .work_axes = {"ne", "T", "economies"},
+                 .method_axes = {"grids", "expectation", "constants", "arrays"},
                  .trial_sizes = {64, 256}},
        .axes = axes(),
        .hooks = {.work = work_of_every_choice}});

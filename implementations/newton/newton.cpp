@@ -65,7 +65,8 @@ const SolverModel<Problem>& this_model() {
                                   {"argmax_last", "1"},
                                   {"iterations", "self-reported"},
                                   {"residual", "1"},
-                                  {"states", "coefficients"}}},
+                                  {"states", "coefficients"}},
+                 .method_axes = {"x0"}},
        .axes = axes(),
        .hooks = {.work = work_of_coefficients, .floor = floor_of_one_step}});
   return model;

@@ -72,7 +72,9 @@ const SolverModel<Problem>& this_model() {
                                   {"states", "states"},
                                   {"value_error", "units of utility"},
                                   {"worst_economy", "number of an economy"}},
-                 .work_axes = {"economies"}},
+                 .work_axes = {"economies"},
+                 .method_axes = {"maximizer", "future_points", "start", "monotone", "layout",
+                                 "set_up"}},
        .axes = axes(),
        .hooks = {.work = work_of_search}});
   return model;

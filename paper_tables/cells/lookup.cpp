@@ -57,7 +57,7 @@ bool answers(const Record& record, const CellRequest& request, const Parameters&
 
 class ResultsIndex {
  public:
-  explicit ResultsIndex(const Results& results) : campaigns_(results.campaigns) {
+  explicit ResultsIndex(const Results& results) : pool_(std::make_shared<const Pool>(results)) {
     for (const Record& record : results.records) {
       records_[record.id()].push_back(&record);
     }
@@ -94,6 +94,7 @@ class ResultsIndex {
     const Record* newest = nullptr;
     const Record* newest_of_this_source = nullptr;
     const Record* reason = nullptr;
+    std::vector<const Record*> answering;
     const Parameters taken = taken_of(request, records_[id]);
     for (const Record* record : records_[id]) {
       const auto cores = cores_.find(record->machine);
@@ -102,6 +103,7 @@ class ResultsIndex {
         reason = record;
         continue;
       }
+      answering.push_back(record);
       const auto put_in = [record](const Record*& place) {
         if (place == nullptr || replaces(*record, *place)) place = record;
       };
@@ -109,7 +111,17 @@ class ResultsIndex {
       if (record->source == source_of(id)) put_in(newest_of_this_source);
     }
     if (newest_of_this_source != nullptr) newest = newest_of_this_source;
-    if (newest != nullptr) return {newest, {}, newest->work, campaigns_.of(*newest)};
+    if (newest != nullptr) {
+      Finding found = finding_of(*newest, pool_);
+      if (newest->status != Status::measured) return found;
+      found.records.clear();
+      for (const Record* record : answering) {
+        if (record->status == Status::measured && pool_->is_alike(*record, *newest)) {
+          found.records.push_back(record);
+        }
+      }
+      return found;
+    }
     if (reason != nullptr) return {nullptr, reason->why, reason->work};
     return {nullptr, without_gpu_ && needs_gpu(request) ? Reason("no GPU here")
                                                         : Reason(Reason::Kind::no_record)};
@@ -122,7 +134,7 @@ class ResultsIndex {
     return sources_[id] = implementation == nullptr ? "" : source_digest(*implementation);
   }
 
-  CampaignIndex campaigns_;
+  std::shared_ptr<const Pool> pool_;
   std::map<std::string, std::vector<const Record*>> records_;
   std::map<std::string, int> cores_;
   std::map<std::string, std::string> sources_;
@@ -131,35 +143,14 @@ class ResultsIndex {
 
 }  // namespace
 
-CampaignIndex::CampaignIndex(const std::vector<Campaign>& campaigns) {
-  for (const Campaign& campaign : campaigns) {
-    known_[campaign.id] = std::make_shared<const Campaign>(campaign);
-  }
-}
-
-std::shared_ptr<const Campaign> CampaignIndex::of(const Record& record) {
-  if (record.campaign.empty()) return nullptr;
-  std::shared_ptr<const Campaign>& campaign = known_[record.campaign];
-  if (campaign == nullptr) {
-    campaign = std::make_shared<const Campaign>(Campaign{.id = record.campaign, .sittings = {}});
-  }
-  return campaign;
+Finding finding_of(const Record& record, std::shared_ptr<const Pool> pool) {
+  return {.record = &record, .work = record.work, .records = {&record}, .pool = std::move(pool)};
 }
 
 std::string CellRequest::key() const {
   std::string key = id();
   for (const auto& [name, value] : parameters) key += key_field(name, to_string(value));
   return key;
-}
-
-bool is_same(const Value& a, const Value& b) {
-  const auto number = [](const Value& value) -> std::optional<double> {
-    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-    if (const auto* real = std::get_if<double>(&value)) return *real;
-    return std::nullopt;
-  };
-  const std::optional<double> x = number(a);
-  return x ? x == number(b) : a == b;
 }
 
 std::vector<std::string> implementation_names(const std::string& model) {

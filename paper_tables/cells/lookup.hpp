@@ -9,6 +9,7 @@
 
 #include "harness/model/parameters.hpp"
 #include "harness/model/registry.hpp"
+#include "harness/numbers/pool.hpp"
 #include "harness/records/record_store.hpp"
 
 namespace macrobench {
@@ -24,31 +25,25 @@ struct CellRequest {
   [[nodiscard]] std::string key() const;
 };
 
-/// The record of a cell, or one clause that says why there is none: Reason::Kind::no_record where
+/// The records of a cell, or one clause that says why there is none: Reason::Kind::no_record if
 /// nothing is known of the cell.
 struct Finding {
-  const Record* record = nullptr;
-  Reason why_not;
-  std::optional<double> work = {};  ///< as the record says, or that of why it was left out
-  std::shared_ptr<const Campaign> campaign = {};  ///< of the record; null if it is older than those
+  const Record* record = nullptr;  ///< the newest
+  Reason why_not = {};
+  std::optional<double> work = {};  ///< as the record says, or the reason why it was left out
+  /// With the others of the same case, kind of machine, source and compiler, from the oldest on;
+  /// of a record that is not believed, that alone.
+  std::vector<const Record*> records = {};
+  std::shared_ptr<const Pool> pool = {};  ///< of their folder
   /// What it has instead of a default, "moves=all_but_last": it was made when that was the default,
   /// and nothing newer answers. Empty if it has what was requested.
   std::string as_before = {};
 };
 
+/// One record by itself.
+Finding finding_of(const Record& record, std::shared_ptr<const Pool> pool);
+
 using Lookup = std::function<Finding(const CellRequest&)>;
-
-/// The campaigns by their ids, for findings.
-class CampaignIndex {
- public:
-  explicit CampaignIndex(const std::vector<Campaign>& campaigns);
-
-  /// The record's; one of which nothing more is known if there is none with that id.
-  std::shared_ptr<const Campaign> of(const Record& record);
-
- private:
-  std::map<std::string, std::shared_ptr<const Campaign>> known_;
-};
 
 /// The case that a cell requests; none if this build leaves the implementation out.
 std::optional<Case> case_of(const CellRequest& request, int cores);
@@ -65,10 +60,6 @@ bool needs_gpu(const CellRequest& request);
 /// Whether a GPU does one of these stages of a solution, or any of it if none is named.
 bool runs_on_gpu(const CellRequest& request, const std::vector<std::string>& stages);
 
-/// Whether two values are the same number or name, whatever their type: JSON does not tell 2 from
-/// 2.0.
-bool is_same(const Value& a, const Value& b);
-
 /// True if the record answers the request. Each of the record's parameters must have the requested
 /// value or, if none is requested, its axis's default. A requested parameter that the record lacks
 /// is one that its implementation does not have, or did not have then: its default is meant.
@@ -82,10 +73,11 @@ std::string problem_of(
     const Record& record,
     const std::function<bool(const Axis& axis, const Model& model)>& is_left_out);
 
-/// Looks in a folder's results, from any machine and any build, for the newest record that answers;
-/// one made from the sources of this build comes before any other. If none answers, one that has
-/// what an axis was before it had its default (Axis::lacking) does. An implementation that is not
-/// in this build has the parameters that its records here have. Keeps a reference to the results.
+/// Looks in a folder's results, from any machine and any build, for the newest record that answers
+/// and for those alike; one made from the sources of this build comes before any other. If none
+/// answers, one that has what an axis was before it had its default (Axis::lacking) does. An
+/// implementation that is not in this build has the parameters that its records here have. Keeps a
+/// reference to the results.
 Lookup lookup_in(const Results& results);
 
 }  // namespace macrobench

@@ -45,11 +45,11 @@ constexpr std::array<Multiprocessor, 14> multiprocessors{{{"3.5", "Kepler", 192,
                                                           {"12.0", "Blackwell", 128, 2}}};
 
 Cell word(std::string text) {
-  return {.text = std::move(text), .status = Status::constant, .why = "of the machine"};
+  return {.text = std::move(text), .kind = Kind::constant, .why = "of the machine"};
 }
 
 Cell unknown(std::string why) {
-  return {.status = Status::constant, .why = std::move(why)};
+  return {.kind = Kind::constant, .why = std::move(why)};
 }
 
 Cell not_recorded() {
@@ -61,7 +61,8 @@ Cell number(const Machine& machine, const char* pointer, double unit, double ste
   const std::optional<double> value = machine.number_at(pointer);
   if (!value) return not_recorded();
   return {.value = step * std::round(*value / unit / step),
-          .status = Status::constant,
+          .kind = Kind::constant,
+          .status = Status::measured,
           .why = "of the machine"};
 }
 
@@ -107,7 +108,8 @@ Cell gpu_cores(const Machine& machine) {
     const std::optional<double> count = machine.number_at("/gpu/multiprocessors");
     if (!count) return not_recorded();
     return Cell{.value = *count * one.single_lanes,
-                .status = Status::computed,
+                .kind = Kind::computed,
+                .status = Status::measured,
                 .why = "multiprocessors × lanes"};
   });
 }
@@ -119,7 +121,8 @@ Cell gpu_peak(const Machine& machine) {
     const std::optional<double> mhz = machine.number_at("/gpu/highest_sm_mhz");
     if (!count || !mhz) return not_recorded();
     return Cell{.value = std::round(2 * *count * one.*lanes * *mhz / 1000),
-                .status = Status::computed,
+                .kind = Kind::computed,
+                .status = Status::measured,
                 .why = "2 × multiprocessors × lanes × highest clock"};
   });
 }

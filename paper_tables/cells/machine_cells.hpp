@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/machine/machine.hpp"
-#include "paper_tables/cells/cell.hpp"
+#include "harness/numbers/cell.hpp"
 
 namespace macrobench {
 

@@ -25,58 +25,32 @@ Cell failed(Reason why) {
 }
 
 /// Every solution's seconds in the stages together; none if a stage is not in all of them.
-std::vector<double> seconds_of_stages(const Record& record,
-                                      const std::vector<std::string>& stages) {
-  std::vector<double> sum = seconds_of_stage(record, stages.front());
+SecondsByProcess seconds_of_stages(const Record& record, const std::vector<std::string>& stages) {
+  SecondsByProcess sum = seconds_by_process(record, stages.front());
   for (std::size_t i = 1; i < stages.size(); ++i) {
-    const std::vector<double> more = seconds_of_stage(record, stages[i]);
-    if (more.size() != sum.size()) return {};
-    std::ranges::transform(sum, more, sum.begin(), std::plus<>());
+    const SecondsByProcess more = seconds_by_process(record, stages[i]);
+    for (std::size_t process = 0; process < sum.size(); ++process) {
+      if (more[process].size() != sum[process].size()) return {};
+      std::ranges::transform(sum[process], more[process], sum[process].begin(), std::plus<>());
+    }
   }
   return sum;
 }
 
-std::vector<double> whole_seconds(const Record& record, const RowDefinition& row) {
+SecondsByProcess whole_seconds(const Record& record, const RowDefinition& row) {
   const std::optional<Phase> phase = description_of(row.quantity).phase;
-  return phase ? seconds_of(record, *phase) : seconds_of_stages(record, row.stages);
+  return phase ? seconds_by_process(record, *phase) : seconds_of_stages(record, row.stages);
 }
 
-/// How far one sample alone may be from the median of many: nine of ten first solutions in
-/// results/ are within this of the median of their case.
-constexpr double noise_of_one = 0.1;
-
-ConfidenceInterval interval_of_seconds(const std::vector<double>& seconds) {
-  if (seconds.size() > 1) return interval_of_median(seconds);
-  return {seconds.front() * (1 - noise_of_one), seconds.front() * (1 + noise_of_one)};
+bool is_empty(const SecondsByProcess& seconds) {
+  return std::ranges::all_of(seconds, [](const auto& its) { return its.empty(); });
 }
 
-/// None of its solutions is warm.
-bool is_cold(const Record& record) {
-  return std::ranges::all_of(record.samples,
-                             [](const Sample& sample) { return sample.solutions.empty(); });
-}
-
-/// What the seconds are of.
-std::string samples_of(const Record& record, Quantity quantity) {
-  if (quantity == Quantity::start || quantity == Quantity::total) return "processes";
-  if (quantity == Quantity::first_solution || is_cold(record)) return "first solutions";
-  return quantity == Quantity::stage ? "solutions, the first included" : "warm solutions";
-}
-
-/// A median of seconds, or one over the outcome's iterations.
-Cell time_cell(const Record& record, const RowDefinition& row, const ColumnDefinition&) {
-  if (whole_seconds(record, row).empty()) return failed("the record holds no sample");
-  const std::vector<double> seconds = seconds_of(record, row);
-  if (seconds.empty()) return failed("the record holds no iterations");
-  const bool is_sum = row.quantity == Quantity::total || row.stages.size() > 1;
-  return {.value = median(seconds),
-          .status = is_sum ? Status::computed : Status::measured,
-          .samples = static_cast<int>(seconds.size()),
-          .spread = relative_spread(seconds),
-          .samples_of = samples_of(record, row.quantity),
-          .is_cold = is_cold(record) &&
-                     (row.quantity == Quantity::solution || row.quantity == Quantity::stage),
-          .interval = interval_of_seconds(seconds)};
+/// A time, or one over the outcome's iterations.
+Cell time_cell(const Finding& finding, const RowDefinition& row, const ColumnDefinition&) {
+  if (is_empty(whole_seconds(*finding.record, row))) return failed("the record holds no sample");
+  if (is_empty(seconds_of(*finding.record, row))) return failed("the record holds no iterations");
+  return time_of(finding, row);
 }
 
 /// "panel", or several whose times are added up.
@@ -86,17 +60,28 @@ void read_stages(const Place& place, const Definition&, RowDefinition& row) {
   if (row.stages.empty()) stages.fail("it must name a stage");
 }
 
-Cell iterations_cell(const Record& record, const RowDefinition&, const ColumnDefinition&) {
-  if (!record.outcome) return failed("the record holds no outcome");
-  return {.value = static_cast<double>(record.outcome->iterations), .status = Status::measured};
+/// A number of the newest record's outcome.
+Cell outcome_cell(const Finding& finding, double value) {
+  return {.value = value,
+          .kind = Kind::measured,
+          .status = Status::measured,
+          .problem = problem_of(*finding.record),
+          .from = {finding.pool->origin_of(*finding.record)}};
 }
 
-Cell figure_cell(const Record& record, const RowDefinition& row, const ColumnDefinition& column) {
+Cell iterations_cell(const Finding& finding, const RowDefinition&, const ColumnDefinition&) {
+  const Record& record = *finding.record;
+  if (!record.outcome) return failed("the record holds no outcome");
+  return outcome_cell(finding, static_cast<double>(record.outcome->iterations));
+}
+
+Cell figure_cell(const Finding& finding, const RowDefinition& row, const ColumnDefinition& column) {
+  const Record& record = *finding.record;
   const std::string& name = row.of.empty() ? column.figure : row.of;
   if (record.outcome) {
     const auto figure = record.outcome->figures.find(name);
     if (figure != record.outcome->figures.end()) {
-      return {.value = figure->second, .status = Status::measured};
+      return outcome_cell(finding, figure->second);
     }
   }
   return failed(fmt::format("the record holds no figure '{}'", name));
@@ -110,30 +95,16 @@ void read_figure(const Place& place, const Definition& table, RowDefinition& row
   }
 }
 
-/// A cell whose operand has no value, or one that is not believed, has the status of that operand.
-Cell ratio_cell(const Cell& numerator, const Cell& baseline, const RowDefinition& row) {
-  for (const Cell* operand : {&numerator, &baseline}) {
-    if (!operand->value || is_doubted(operand->status)) {
-      return {.status = operand->status, .why = operand->why};
-    }
-  }
-  const double ratio = known_value(numerator.value) / known_value(baseline.value);
-  if (!std::isfinite(ratio)) return failed("the baseline took no time");
-  const auto [least, most] = interval_of(numerator);
-  const auto [low, high] = interval_of(baseline);
-  Cell cell{.value = ratio,
-            .status = Status::computed,
-            .interval = ConfidenceInterval{least / high, most / low},
-            .reach = larger_reach(numerator, baseline)};
-  cell.origins = numerator.origins;
-  cell.origins.insert(baseline.origins.begin(), baseline.origins.end());
-  cell.as_before = std::max(numerator.as_before, baseline.as_before);
+/// The reason names the part that stands in for another case.
+Cell ratio_cell(const Cell& numerator, const Cell& baseline, const RowDefinition& row,
+                const Aspects& about) {
+  Cell cell = Ratio(numerator, baseline, about).cell();
+  if (!cell.value) return cell;
   const std::string& above = known_value(row.numerator).row;
   const std::string& below = known_value(row.baseline).row;
-  const bool is_above = numerator.status == Status::extrapolated;
-  const bool is_below = baseline.status == Status::extrapolated;
+  const bool is_above = numerator.kind == Kind::extrapolated;
+  const bool is_below = baseline.kind == Kind::extrapolated;
   if (is_above || is_below) {
-    cell.status = Status::extrapolated;
     cell.why = is_above && is_below ? "both parts are extrapolated"
                                     : fmt::format("{} is extrapolated", is_above ? above : below);
   } else if (!numerator.why.empty()) {
@@ -154,7 +125,7 @@ void read_ratio(const Place& place, const Definition&, RowDefinition& row) {
   if (place.has("rule")) find_name(place.at("rule"), "kind of rule", {"stated", "inferred"});
 }
 
-/// max |x - y| / |y| in percent, where x is a series of one record and y that of the other.
+/// max |x - y| / |y| in percent, where x is a series of one record and y the same of the other.
 Cell deviation_cell(const Record& numerator, const Record& baseline, const RowDefinition& row) {
   for (const Record* record : {&numerator, &baseline}) {
     if (!record->outcome || !record->outcome->series.contains(row.of)) {
@@ -170,7 +141,7 @@ Cell deviation_cell(const Record& numerator, const Record& baseline, const RowDe
     if (!std::isfinite(deviation)) return failed("the series have values that are not finite");
     largest = std::max(largest, deviation);
   }
-  return {.value = 100 * largest, .status = Status::computed};
+  return {.value = 100 * largest, .kind = Kind::computed, .status = Status::measured};
 }
 
 void read_deviation(const Place& place, const Definition&, RowDefinition& row) {
@@ -186,13 +157,15 @@ Cell constant_cell(const Definition& table, const RowDefinition& row, std::size_
     const auto derived = std::ranges::find(model.derived, row.of, &DerivedNumber::name);
     const Parameters given = request_of(table, row, table.columns[column]).parameters;
     return {.value = derived->value(complete(model.axes, given, 1)),
-            .status = Status::constant,
+            .kind = Kind::constant,
+            .status = Status::measured,
             .why = derived->summary};
   }
   const std::string& name = row.axes.empty() ? table.columns[column].axis : row.axes[column];
-  if (name.empty()) return {.status = Status::constant, .why = "as published: nothing is run"};
+  if (name.empty()) return {.kind = Kind::constant, .why = "as published: nothing is run"};
   return {.value = printed_number(to_string(find_axis(model.axes, name).default_value)),
-          .status = Status::constant,
+          .kind = Kind::constant,
+          .status = Status::measured,
           .why = "the model's default"};
 }
 
@@ -293,13 +266,21 @@ bool is_time(Quantity quantity) {
   return description_of(quantity).is_time();
 }
 
-std::vector<double> seconds_of(const Record& record, const RowDefinition& row) {
-  std::vector<double> seconds = whole_seconds(record, row);
+SecondsByProcess seconds_of(const Record& record, const RowDefinition& row) {
+  SecondsByProcess seconds = whole_seconds(record, row);
   if (!row.per_iteration) return seconds;
   const std::int64_t iterations = record.outcome ? record.outcome->iterations : 0;
   if (iterations < 1) return {};
-  for (double& value : seconds) value /= static_cast<double>(iterations);
+  for (std::vector<double>& its : seconds) {
+    for (double& value : its) value /= static_cast<double>(iterations);
+  }
   return seconds;
+}
+
+Cell time_of(const Finding& finding, const RowDefinition& row) {
+  const Phase phase = description_of(row.quantity).phase.value_or(Phase::solution);
+  return finding.pool->time_of(finding.records, phase, row.stages,
+                               [&](const Record& record) { return seconds_of(record, row); });
 }
 
 }  // namespace macrobench

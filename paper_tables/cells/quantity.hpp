@@ -6,18 +6,21 @@
 #include <vector>
 
 #include "harness/machine/machine.hpp"
+#include "harness/numbers/cell.hpp"
+#include "harness/numbers/ratio.hpp"
 #include "harness/records/record.hpp"
-#include "paper_tables/cells/cell.hpp"
 #include "paper_tables/cells/definition.hpp"
+#include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/place.hpp"
 
 namespace macrobench {
 
-/// How a cell is computed, and from what: from the measured record of its row's own case,
-using CellOfRecord = Cell (*)(const Record& record, const RowDefinition& row,
+/// How a cell is computed, and from what: from the records of its row's own case,
+using CellOfRecord = Cell (*)(const Finding& finding, const RowDefinition& row,
                               const ColumnDefinition& column);
 /// from the cells of the row's numerator and its baseline in the column,
-using CellOfCells = Cell (*)(const Cell& numerator, const Cell& baseline, const RowDefinition& row);
+using CellOfCells = Cell (*)(const Cell& numerator, const Cell& baseline, const RowDefinition& row,
+                             const Aspects& about);
 /// from the measured records of these two,
 using CellOfRecords = Cell (*)(const Record& numerator, const Record& baseline,
                                const RowDefinition& row);
@@ -51,8 +54,11 @@ const QuantityDescription& description_of(Quantity quantity);
 /// "23.9 s", "0.041%", "62": a pure number has the unit "1", and shows none.
 std::string with_unit(const std::string& number, const std::string& unit);
 
-/// The times that a record gives a row: seconds of its phase in each sample, or of its stages in
-/// each solution, over the iterations if the row is per iteration; empty if the record has none.
-std::vector<double> seconds_of(const Record& record, const RowDefinition& row);
+/// The times that a record gives a row, by process: seconds of its phase, or of its stages in each
+/// solution, over the iterations if the row is per iteration; empty if the record has none.
+SecondsByProcess seconds_of(const Record& record, const RowDefinition& row);
+
+/// The time of the finding's records together.
+Cell time_of(const Finding& finding, const RowDefinition& row);
 
 }  // namespace macrobench

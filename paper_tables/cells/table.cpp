@@ -9,6 +9,8 @@
 #include <map>
 #include <utility>
 
+#include "harness/numbers/axis_role.hpp"
+#include "harness/numbers/ratio.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
@@ -53,7 +55,7 @@ bool may_have_number(const Definition& table, const RowDefinition& row, std::siz
 
 /// "14,680† s".
 std::string text_with_unit(const Cell& cell, const std::string& unit) {
-  const char* mark = cell.status == Status::extrapolated ? "†" : "";
+  const char* mark = cell.kind == Kind::extrapolated ? "†" : "";
   return with_unit(format_number(known_value(cell.value)) + mark, unit);
 }
 
@@ -95,8 +97,11 @@ class TableMaker {
     for (const ColumnDefinition& column : table.columns) {
       const Cell& numerator = cell_in(above, column);
       const Cell& baseline = cell_in(below, column);
-      made.cells.push_back(cell(numerator, baseline, row));
-      if (!reaches_too_far(made.cells.back())) continue;
+      made.cells.push_back(
+          cell(numerator, baseline, row,
+               meant_differences(above, known_value(find_like(*above.table, column)), below,
+                                 known_value(find_like(*below.table, column)))));
+      if (made.cells.back().kind != Kind::extrapolated || made.cells.back().value) continue;
       made.cells.back().text = fmt::format("{} over {}", text_with_unit(numerator, above.row->unit),
                                            text_with_unit(baseline, below.row->unit));
     }
@@ -162,16 +167,16 @@ class TableMaker {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       const Finding finding = find(table, row, i);
       const auto missing = without_record(finding);
-      cells.push_back(missing ? *missing : cell(*finding.record, row, table.columns[i]));
+      cells.push_back(missing ? *missing : cell(finding, row, table.columns[i]));
       if (missing) continue;
-      cells.back().as_before = finding.as_before;
-      const Record& record = *finding.record;
-      if (is_time(row.quantity)) {
-        cells.back().origins[origin_of(record)] = finding.campaign;
-        if (!is_doubted(record.status)) continue;
-      } else if (is_result_believed(record.status)) {
-        continue;
+      if (!finding.as_before.empty()) {
+        cells.back().marks.insert(
+            {"as before", fmt::format("measured when {} was the default", finding.as_before)});
       }
+      const Record& record = *finding.record;
+      const bool is_believed =
+          is_time(row.quantity) ? !is_doubted(record.status) : is_result_believed(record.status);
+      if (is_believed) continue;
       cells.back().status = record.status;
       cells.back().why = record.why;
     }
@@ -233,8 +238,7 @@ class TableMaker {
   /// is not extrapolated: nobody knows how long a right answer would take.
   void extrapolate(const Definition& table, const RowDefinition& row, TableRow& made) {
     std::vector<Point> points;
-    Origins origins;
-    std::string as_before;
+    Cell basis{.kind = Kind::constant};
     Extent largest;
     bool wrong = false;
     const auto add_points = [&](const Definition& in, const RowDefinition& its,
@@ -244,8 +248,11 @@ class TableMaker {
         const Cell& cell = cells[i];
         if (cell.value && sizes[i] && !is_doubted(cell.status)) {
           points.push_back({*sizes[i], *cell.value});
-          origins.insert(cell.origins.begin(), cell.origins.end());
-          as_before = std::max(as_before, cell.as_before);
+          rest_on(basis, cell);
+          basis.on_gpu = cell.on_gpu;
+          basis.scope = cell.scope;
+          basis.stage = cell.stage;
+          basis.problem = cell.problem;
           largest = std::max(largest, Extent{size_in(in, i), *sizes[i]});
         }
         wrong = wrong || cell.status == Status::invalid || cell.status == Status::failed;
@@ -271,61 +278,86 @@ class TableMaker {
       if (cell.status != Status::not_run || !size || *size <= points.back().size) continue;
       if (!may_have_number(table, row, i)) continue;
       const double value = law->at(*size);
+      const Reason not_run = std::exchange(cell, basis).why;
       cell.value = value;
-      cell.interval = ConfidenceInterval{value * (1 - law->error), value * (1 + law->error)};
+      cell.unit = row.unit;
+      cell.kind = Kind::extrapolated;
       cell.reach = reach_of({size_in(table, i), *size}, largest);
-      cell.origins = origins;
-      cell.as_before = as_before;
-      cell.status = Status::extrapolated;
+      // The law's error was found over about one doubling.
+      const double error = law->error * (1 + std::max(0.0, std::log2(*cell.reach)));
+      cell.interval = ConfidenceInterval{value / (1 + error), value * (1 + error)};
+      set(cell.problem, request_of(table, row, table.columns[i]));
       // The scheduler's prediction was made from what it knew then: the law's stands here.
-      cell.why = fmt::format("{}; {} from {} measured cells, error {:.2g}%", cell.why.clause,
+      cell.why = fmt::format("{}; {} from {} measured cells, error {:.2g}%", not_run.clause,
                              law->name, fitted.cells, 100 * law->error);
       made.law = fitted;
     }
   }
 
+  /// The problem of the row's own case, given the problem of another row, which stands in for it.
+  static SolvedProblem as_if(const Definition& table, const RowDefinition& row,
+                             const ColumnDefinition& column, const RowPlace& other,
+                             SolvedProblem problem) {
+    const CellRequest wanted = request_of(table, row, column);
+    problem.implementation = wanted.implementation;
+    const ColumnDefinition& its =
+        other.table->columns[known_value(find_like(*other.table, column))];
+    const std::vector<Axis>& axes = Registry::global().model(wanted.model).axes;
+    for (const auto& [name, value] : request_of(*other.table, *other.row, its).parameters) {
+      problem.parameters.set(name, find_axis(axes, name).default_value);
+    }
+    set(problem, wanted);
+    return problem;
+  }
+
+  /// The requested parameters, but for "all" cores.
+  static void set(SolvedProblem& problem, const CellRequest& request) {
+    const std::vector<Axis>& axes = Registry::global().model(request.model).axes;
+    for (const auto& [name, value] : request.parameters) {
+      const bool is_all = find_axis(axes, name).counts_cores && value == Value(std::string("all"));
+      if (!is_all) problem.parameters.set(name, value);
+    }
+  }
+
   /// What the alternative comes to in the column; the cell that has no number where one has none
   /// that is believed.
-  Cell alternative_cell(const Definition& table, const Alternative& alternative,
-                        const ColumnDefinition& column) {
+  Cell alternative_cell(const Definition& table, const RowDefinition& table_row,
+                        const Alternative& alternative, const ColumnDefinition& column) {
     const auto believed = [&](const RowReference& reference) {
       Cell its = cell_in(find_row(table, reference), column);
       if (is_doubted(its.status)) its.value.reset();
       return its;
     };
-    Cell cell{.value = 0, .status = Status::computed, .why = alternative.called};
-    ConfidenceInterval interval;
-    bool extrapolated = false;
-    const auto rests_on = [&](const Cell& other) {
-      cell.origins.insert(other.origins.begin(), other.origins.end());
-      cell.as_before = std::max(cell.as_before, other.as_before);
-      cell.reach = larger_reach(cell, other);
-      extrapolated = extrapolated || other.status == Status::extrapolated;
-    };
+    std::optional<Cell> whole;
     for (const RowReference& reference : alternative.of) {
       const Cell addend = believed(reference);
       if (!addend.value) return addend;
-      rests_on(addend);
-      *cell.value += *addend.value;
-      interval.low += interval_of(addend).low;
-      interval.high += interval_of(addend).high;
       const bool is_it = alternative.of.size() == 1 && !alternative.iterations;
-      if (is_it) cell.why.detail = to_string(addend.why);
+      if (whole) {
+        whole = sum(*whole, addend);
+      } else {
+        whole = addend;
+        whole->problem =
+            as_if(table, table_row, column, find_row(table, reference), addend.problem);
+        whole->why.detail = is_it ? to_string(addend.why) : "";
+      }
     }
-    *cell.value *= alternative.times;
-    interval.low *= alternative.times;
-    interval.high *= alternative.times;
+    Cell cell = product(known_value(whole), constant(alternative.times));
+    cell.why.clause = alternative.called;
     if (alternative.iterations) {
       const Cell factor = believed(*alternative.iterations);
       if (!factor.value) return factor;
-      rests_on(factor);
-      *cell.value *= *factor.value;
-      interval.low *= interval_of(factor).low;
-      interval.high *= interval_of(factor).high;
+      cell = product(cell, factor);
     }
-    cell.interval = interval;
-    if (extrapolated) {
-      cell.status = Status::extrapolated;
+    cell.unit = table_row.unit;
+    cell.samples = cell.processes = cell.sittings = 0;
+    cell.is_cold = false;
+    cell.scope = table_row.quantity == Quantity::stage ? Scope::stage : Scope::solution;
+    cell.stage.clear();
+    for (const std::string& stage : table_row.stages) {
+      cell.stage += (cell.stage.empty() ? "" : " + ") + stage;
+    }
+    if (cell.kind == Kind::extrapolated) {
       cell.why.clause += ", a part of it extrapolated";
     }
     return cell;
@@ -337,15 +369,15 @@ class TableMaker {
   void stand_in(const Definition& table, const RowDefinition& row, TableRow& made) {
     for (std::size_t i = 0; i < made.cells.size(); ++i) {
       Cell& cell = made.cells[i];
-      if (!was_not_run_through(cell) && cell.status != Status::extrapolated) continue;
+      if (!was_not_run_through(cell) && cell.kind != Kind::extrapolated) continue;
       if (!may_have_number(table, row, i)) continue;
       for (const Alternative& alternative : row.otherwise) {
-        const Cell other = alternative_cell(table, alternative, table.columns[i]);
-        if (other.value && (other.status == Status::computed || !cell.value)) cell = other;
-        if (cell.status == Status::computed) break;
+        const Cell other = alternative_cell(table, row, alternative, table.columns[i]);
+        if (other.value && (other.kind == Kind::computed || !cell.value)) cell = other;
+        if (cell.kind == Kind::computed) break;
       }
     }
-    if (std::ranges::count(made.cells, Status::extrapolated, &Cell::status) == 0) made.law.reset();
+    if (std::ranges::count(made.cells, Kind::extrapolated, &Cell::kind) == 0) made.law.reset();
   }
 
   Definitions& all_;
@@ -357,13 +389,38 @@ class TableMaker {
 TableRow rounded_row(TableRow row) {
   for (Cell& cell : row.cells) {
     if (cell.value) cell.value = to_nine_digits(*cell.value);
-    if (cell.spread) cell.spread = to_nine_digits(*cell.spread);
-    cell.drift = drift_of(cell.origins);
+    cell.spread = to_nine_digits(cell.spread);
   }
   return row;
 }
 
 }  // namespace
+
+Aspects meant_differences(const RowPlace& above, std::size_t column_above, const RowPlace& below,
+                          std::size_t column_below) {
+  Aspects aspects{Aspect::compiler};
+  if (above.row->quantity != below.row->quantity) aspects.insert(Aspect::scope);
+  if (above.row->stages != below.row->stages) aspects.insert({Aspect::scope, Aspect::stage});
+  const auto is_of_run = [](const RowPlace& place) {
+    return description_of(place.row->quantity).is_run();
+  };
+  if (!is_of_run(above) || !is_of_run(below)) return aspects;
+  const CellRequest here = request_of(*above.table, *above.row, above.table->columns[column_above]);
+  const CellRequest there =
+      request_of(*below.table, *below.row, below.table->columns[column_below]);
+  if (here.implementation != there.implementation) {
+    aspects.insert({Aspect::implementation, Aspect::method, Aspect::resources});
+  }
+  const Model& model = Registry::global().model(here.model);
+  for (const Axis& axis : model.axes) {
+    const auto value_in = [&](const CellRequest& request) {
+      const Value* value = request.parameters.find(axis.name);
+      return value == nullptr ? axis.default_value : *value;
+    };
+    if (!is_same(value_in(here), value_in(there))) aspects.insert(aspect_of(role_of(axis, model)));
+  }
+  return aspects;
+}
 
 CellCounts count_cells(const Table& table) {
   CellCounts counts;
@@ -373,27 +430,27 @@ CellCounts count_cells(const Table& table) {
       if (!row.definition->published[i]) continue;
       ++counts.printed;
       const Cell& cell = row.cells[i];
-      if (!cell.value) continue;
-      counts.measured += is_its_own(cell) ? 1 : 0;
-      counts.computed += cell.status == Status::computed && !is_its_own(cell) ? 1 : 0;
-      counts.extrapolated += cell.status == Status::extrapolated ? 1 : 0;
+      if (!cell.value || is_doubted(cell.status)) continue;
+      const bool is_ratio = row.definition->quantity == Quantity::ratio;
+      counts.measured += cell.kind == Kind::measured ? 1 : 0;
+      counts.ratios += is_ratio && is_its_own(cell) ? 1 : 0;
+      counts.computed += cell.kind == Kind::computed && !(is_ratio && is_its_own(cell)) ? 1 : 0;
+      counts.extrapolated += cell.kind == Kind::extrapolated ? 1 : 0;
     }
   }
   return counts;
 }
 
-std::vector<std::optional<std::string>> speed_ups_of(const TableRow& row) {
-  std::vector<std::optional<std::string>> texts;
-  if (!is_time(row.definition->quantity)) return texts;
+std::vector<Ratio> speed_ups_of(const TableRow& row) {
+  std::vector<Ratio> all;
+  if (!is_time(row.definition->quantity)) return all;
+  bool is_empty = true;
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
-    const Cell& cell = row.cells[i];
-    const auto before = printed_number(row.definition->published[i].value_or(""));
-    const bool is_comparable = before && cell.value && *cell.value > 0 && !is_doubted(cell.status);
-    texts.push_back(is_comparable ? text_of_ratio(*before / *cell.value, cell) : std::nullopt);
+    const Cell before = printed_cell(*row.definition, i, row.cells[i]);
+    all.emplace_back(before, row.cells[i], of_machines());
+    is_empty = is_empty && all.back().is_refused();
   }
-  const bool is_empty =
-      std::ranges::none_of(texts, [](const auto& text) { return text.has_value(); });
-  return is_empty ? std::vector<std::optional<std::string>>() : texts;
+  return is_empty ? std::vector<Ratio>() : all;
 }
 
 Table make_table(const Definition& definition, Definitions& all, const Lookup& lookup,
@@ -408,8 +465,9 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
     if (group.of_programs) {
       std::vector<std::string> unrun;
       std::erase_if(made.rows, [&](const TableRow& row) {
-        const bool ran = std::ranges::any_of(
-            row.cells, [](const Cell& cell) { return cell.status != Status::not_run; });
+        const bool ran = std::ranges::any_of(row.cells, [](const Cell& cell) {
+          return cell.value || cell.status != Status::not_run;
+        });
         if (!ran) unrun.push_back(row.definition->label);
         return !ran;
       });

@@ -7,8 +7,9 @@
 
 #include "harness/machine/machine.hpp"
 #include "harness/model/growth_law.hpp"
+#include "harness/numbers/cell.hpp"
+#include "harness/numbers/ratio.hpp"
 #include "harness/records/record.hpp"
-#include "paper_tables/cells/cell.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
 
@@ -44,25 +45,29 @@ struct Table {
   std::vector<std::string> programs_without_record = {};
 };
 
-/// How a table's numbers that stand in print were come by here. A ratio or a sum of what was
-/// measured is measured; a cell with a history, under the default of its time, too.
+/// How a table's published numbers were come by here.
 struct CellCounts {
   int printed = 0;
   int measured = 0;
-  int computed = 0;  ///< from other cells, in the row's own words
+  int ratios = 0;    ///< of two measured cells, where the paper prints a ratio
+  int computed = 0;  ///< otherwise, from other cells, in the row's own words
   int extrapolated = 0;
 
-  /// No run, no right result, or a time that is not believed.
-  [[nodiscard]] int without() const { return printed - measured - computed - extrapolated; }
+  /// No run, no right result, a time that is not believed, or a ratio that is not divided.
+  [[nodiscard]] int without() const {
+    return printed - measured - ratios - computed - extrapolated;
+  }
 };
 
 /// A model's constants are none of them.
 CellCounts count_cells(const Table& table);
 
-/// How many times faster than published each cell of a row of times is, as it is shown; none where
-/// there is no number in print or none here, or where text_of_ratio() shows none. Empty if it is
-/// none everywhere.
-std::vector<std::optional<std::string>> speed_ups_of(const TableRow& row);
+/// How many times faster than published each cell of a row of times is. Empty if all are refused.
+std::vector<Ratio> speed_ups_of(const TableRow& row);
+
+/// The differences that the two rows request in these columns.
+Aspects meant_differences(const RowPlace& above, std::size_t column_above, const RowPlace& below,
+                          std::size_t column_below);
 
 /// Fills in the table. A time is the median of its samples; a cell that was not run is extrapolated
 /// if its row has three or more smaller measured cells and none that is wrong, or computed if its

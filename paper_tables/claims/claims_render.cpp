@@ -9,7 +9,6 @@
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
-#include "paper_tables/cells/cell.hpp"
 #include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 
@@ -154,11 +153,13 @@ class EvidenceText {
  private:
   /// "extrapolated", "invalid: not converged", "no record".
   static std::string why_not(const SeriesPoint& point) {
-    if (point.status == Status::not_run) {
+    if (point.kind == Kind::none && point.status == Status::not_run) {
       return point.why.empty() ? "not run" : to_string(point.why);
     }
+    if (point.kind == Kind::extrapolated) {
+      return point.why.empty() ? "extrapolated" : "extrapolated " + point.why.clause;
+    }
     if (point.why.empty()) return to_string(point.status);
-    if (point.status == Status::extrapolated) return "extrapolated " + point.why.clause;
     return fmt::format("{}: {}", to_string(point.status), point.why.clause);
   }
 

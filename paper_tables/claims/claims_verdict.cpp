@@ -7,12 +7,14 @@
 #include <functional>
 #include <iterator>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/numbers/pool.hpp"
+#include "harness/numbers/ratio.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/known_value.hpp"
-#include "paper_tables/cells/cell.hpp"
 #include "paper_tables/cells/find.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/plan.hpp"
@@ -26,29 +28,25 @@ namespace {
 
 /// A constant is what the model derives from parameters alone: the same on every machine.
 bool is_evidence(const Cell& cell) {
-  return cell.value && (cell.status == Status::measured || cell.status == Status::computed ||
-                        cell.status == Status::constant);
+  return cell.value && !is_doubted(cell.status) && cell.kind < Kind::extrapolated;
 }
 
 /// True if a cell is evidence only for a claim that admits it.
 bool is_near_extrapolation(const Cell& cell) {
-  return cell.value && cell.status == Status::extrapolated &&
-         cell.reach.value_or(HUGE_VAL) <= longest_reach;
+  return cell.value && cell.kind == Kind::extrapolated && !reaches_too_far(cell);
 }
 
 /// What the cell's number replaces its own case with, if it does.
 Reason stand_in(const Cell& cell) {
-  if (cell.status == Status::extrapolated) return to_string(cell.status);
-  return cell.status == Status::computed ? cell.why : Reason();
+  if (cell.kind == Kind::extrapolated) return to_string(cell.kind);
+  return cell.kind == Kind::computed ? cell.why : Reason();
 }
 
-/// Where the ratio of two cells may be.
-ConfidenceInterval interval_of(const Cell& cell, const Cell& other) {
-  const auto [least, most] = interval_of(cell);
-  const auto [low, high] = interval_of(other);
-  // A figure may be below zero.
-  const auto [from, to] = std::minmax({least / low, least / high, most / low, most / high});
-  return {from, to};
+/// A sentence compares what it likes, but not two economies.
+Aspects of_a_sentence() {
+  return {Aspect::size,    Aspect::scope,     Aspect::stage,     Aspect::implementation,
+          Aspect::method,  Aspect::precision, Aspect::tolerance, Aspect::resources,
+          Aspect::machine, Aspect::compiler,  Aspect::source};
 }
 
 /// Of a ratio none.
@@ -58,35 +56,22 @@ std::string unit_of(const ClaimQuantity& quantity) {
   return quantity.row.price == PriceOf::nothing ? unit : unit + " × dollars";
 }
 
-/// Half a unit of the last digit: .05 of "12,499.2", 5e-7 of "143.363 ms".
-double rounding_of(std::string printed) {
-  const std::size_t last = printed.find_last_of("0123456789");
-  if (last == std::string::npos) return 0;
-  const bool has_point = printed.find('.') < last;
-  printed.insert(last + 1, has_point ? "5" : ".5");
-  for (std::size_t i = 0; i <= last; ++i) {
-    if (printed[i] >= '0' && printed[i] <= '9') printed[i] = '0';
-  }
-  return std::abs(printed_number(printed).value_or(0));
-}
-
-/// The numbers that round to a printed one: "12,499.2". A paper's own extrapolation is not
+/// The numbers that round to a published one: "12,499.2". A paper's own extrapolation is not
 /// evidence.
 Cell cell_in_print(const RowDefinition& row, std::size_t column) {
-  const std::string printed = row.published[column].value_or("");
   if (row.published_by_extrapolation) {
-    return {.status = Status::extrapolated, .why = "by the paper"};
+    return {.kind = Kind::extrapolated, .why = "by the paper"};
   }
-  if (printed.find("†") != std::string::npos) {
-    return {.status = Status::not_run, .why = "the paper marks it with †"};
+  if (row.published[column].value_or("").find("†") != std::string::npos) {
+    return {.why = "the paper marks it with †"};
   }
-  const std::optional<double> value = printed_number(printed);
-  if (!value) return {.status = Status::not_run, .why = "not printed"};
+  Cell cell = printed_cell(row, column, {});
+  if (!cell.value || !cell.interval) return cell;
   // A count is exact. The ends themselves may round to the next number, so they are left out.
-  const double half = row.quantity == Quantity::iterations ? 0 : (1 - 1e-9) * rounding_of(printed);
-  return {.value = value,
-          .status = Status::measured,
-          .interval = ConfidenceInterval{*value - half, *value + half}};
+  const double half = (1 - 1e-9) * (cell.interval->high - *cell.value);
+  cell.interval = {*cell.value - half, *cell.value + half};
+  if (row.quantity == Quantity::iterations) cell.interval.reset();
+  return cell;
 }
 
 /// Another row's, in the column that is like the one given.
@@ -94,8 +79,7 @@ Cell cell_in_print(const RowReference& reference, const Definition& table,
                    const ColumnDefinition& column, Definitions& all) {
   const std::optional<RowPlace> its = find_row(reference, {.table = &table}, all);
   const std::optional<std::size_t> there = its ? find_like(*its->table, column) : std::nullopt;
-  return there ? cell_in_print(*its->row, *there)
-               : Cell{.status = Status::not_run, .why = "not printed"};
+  return there ? cell_in_print(*its->row, *there) : Cell{.why = "not printed"};
 }
 
 /// Multiplies times by dollars; without a known price they are no evidence.
@@ -105,11 +89,11 @@ std::vector<Cell> priced(std::vector<Cell> cells, PriceOf price, const Prices& p
   for (Cell& cell : cells) {
     if (!cell.value) continue;
     if (usd) {
-      *cell.value *= *usd;
-      if (cell.interval) cell.interval = {cell.interval->low * *usd, cell.interval->high * *usd};
+      const Kind kind = cell.kind;
+      cell = product(cell, constant(*usd));
+      cell.kind = kind;
     } else {
-      cell = {.status = Status::not_run,
-              .why = fmt::format("the price of the {} is not known",
+      cell = {.why = fmt::format("the price of the {} is not known",
                                  price == PriceOf::gpu ? "GPU" : "CPU")};
     }
   }
@@ -204,12 +188,10 @@ class ClaimJudge {
       const Cell above = cell_in_print(*row.row.numerator, *row.table, column, all_);
       const Cell below = cell_in_print(*row.row.baseline, *row.table, column, all_);
       Cell& cell = cells.back();
-      if (above.status == Status::extrapolated || below.status == Status::extrapolated) {
-        cell = above.status == Status::extrapolated ? above : below;
-      } else if (!cell.value && above.value && below.value && *below.value != 0) {
-        cell = {.value = *above.value / *below.value,
-                .status = Status::measured,
-                .interval = interval_of(above, below)};
+      if (above.kind == Kind::extrapolated || below.kind == Kind::extrapolated) {
+        cell = above.kind == Kind::extrapolated ? above : below;
+      } else if (!cell.value) {
+        cell = Ratio(above, below, of_a_sentence()).cell();
       }
     }
     return priced(std::move(cells), row.price,
@@ -218,7 +200,7 @@ class ClaimJudge {
 
   Answer answer(const Claim& claim, const ClaimTest& test, const Reading& reading, CellsOf cells) {
     std::vector<Series> all;
-    Origins origins;
+    std::set<Provenance> origins;
     for (const ClaimQuantity& quantity : reading.of) {
       all.push_back(series_of(claim, test, quantity, cells, origins));
     }
@@ -227,16 +209,16 @@ class ClaimJudge {
                 .holds = holds,
                 .is_within_noise = is_within_noise,
                 .evidence = std::move(evidence),
-                .drift = drift_of(origins)};
+                .drift = joined_campaigns(origins, {})};
     for (const Series& series : all) {
       std::ranges::copy(known_in(series), std::back_inserter(made.figures));
     }
     return made;
   }
 
-  /// Adds the origins of what is known.
+  /// Adds the origins of the known cells.
   Series series_of(const Claim& claim, const ClaimTest& test, const ClaimQuantity& quantity,
-                   CellsOf cells, Origins& origins) {
+                   CellsOf cells, std::set<Provenance>& origins) {
     const auto is_evidence = [&](const Cell& cell) {
       return macrobench::is_evidence(cell) ||
              (claim.admits_extrapolated && is_near_extrapolation(cell));
@@ -244,7 +226,7 @@ class ClaimJudge {
     const std::vector<Cell> above = (this->*cells)(quantity.row);
     const std::vector<Cell> below =
         quantity.baseline ? (this->*cells)(*quantity.baseline) : std::vector<Cell>{};
-    const Cell one{.value = 1, .status = Status::constant};
+
     // The reader has seen that each table has the column.
     const auto position = [](const ClaimRow& row, const std::string& label) {
       return find_column(*row.table, label).value_or(0);
@@ -253,7 +235,8 @@ class ClaimJudge {
     for (const std::string& label : test.columns) {
       const std::size_t i = position(quantity.row, label);
       const Cell& cell = above[i];
-      const Cell& other = quantity.baseline ? below[position(*quantity.baseline, label)] : one;
+      const Cell other =
+          quantity.baseline ? below[position(*quantity.baseline, label)] : constant(1);
       SeriesPoint& point = series.emplace_back(
           SeriesPoint{.of = quantity.called,
                       .column = label,
@@ -263,25 +246,35 @@ class ClaimJudge {
         const bool is_above = !is_evidence(cell) || !quantity.baseline;
         const Cell& lacking = is_above ? cell : other;
         point.of = (is_above ? quantity.row : *quantity.baseline).called;
+        point.kind = lacking.kind;
         point.status = lacking.status;
         point.why = lacking.why;
-        if (lacking.status == Status::extrapolated) {
+        if (lacking.kind == Kind::extrapolated) {
           point.why = claim.admits_extrapolated && lacking.reach
                           ? fmt::format("to {:.3g} times what was measured", *lacking.reach)
                           : "";
         }
         continue;
       }
-      origins.insert(cell.origins.begin(), cell.origins.end());
-      origins.insert(other.origins.begin(), other.origins.end());
-      point.value = cell.value.value_or(0) / other.value.value_or(0);
-      point.interval = interval_of(cell, other);
-      point.is_known = std::isfinite(point.value);
-      if (!point.is_known) {
-        point.why = "not a finite number";
+      Aspects about = of_a_sentence();
+      if (quantity.baseline) {
+        const ClaimRow& baseline = *quantity.baseline;
+        about.merge(meant_differences({.table = quantity.row.table, .row = &quantity.row.row}, i,
+                                      {.table = baseline.table, .row = &baseline.row},
+                                      position(baseline, label)));
+      }
+      const Cell tested = quantity.baseline ? Ratio(cell, other, about).cell() : cell;
+      if (!tested.value) {
+        point.status = tested.status;
+        point.why = tested.why;
         continue;
       }
+      origins.insert(tested.from.begin(), tested.from.end());
+      point.value = *tested.value;
+      point.interval = interval_of(tested);
+      point.is_known = true;
       const Cell& replaced = stand_in(cell).empty() ? other : cell;
+      point.kind = replaced.kind;
       point.status = replaced.status;
       point.why = stand_in(replaced);
     }
@@ -323,8 +316,8 @@ std::array<std::size_t, 5> weight_of(const MachineAnswers& its, ClaimVerdict ver
     open += answer.is_within_noise ? 1 : 0;
     figures += answer.figures.size();
     for (const SeriesPoint& point : answer.figures) {
-      if (point.status == Status::extrapolated) worst = 0;
-      if (point.status == Status::computed) worst = std::min<std::size_t>(worst, 1);
+      if (point.kind == Kind::extrapolated) worst = 0;
+      if (point.kind == Kind::computed) worst = std::min<std::size_t>(worst, 1);
     }
   }
   return {its.verdict == verdict ? 1U : 0U,

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "paper_tables/cells/cell.hpp"
+#include "harness/numbers/cell.hpp"
 
 namespace macrobench {
 
@@ -68,7 +68,8 @@ struct SeriesPoint {
   double value = 0;
   ConfidenceInterval interval = {};  ///< where the value may be
   std::string unit = "1";
-  Status status = Status::not_run;  ///< of the cell that `why` is about
+  Kind kind = Kind::none;           ///< of the cell that `why` is about
+  Status status = Status::not_run;  ///< likewise
   Reason why = {};  ///< what replaces the cell's own case, or why there is no number
 };
 

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "harness/records/results_folder.hpp"
-#include "harness/records/statistics.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
@@ -77,65 +76,52 @@ std::vector<Difference> differences_of(const Record& record, const CellRequest& 
 class SideReader {
  public:
   SideReader(const ComparedSide& side, const Terms& terms, bool is_first)
-      : side_(side),
-        terms_(terms),
-        is_first_(is_first),
-        lookup_(lookup_in(side.results)),
-        campaigns_(side.results.campaigns) {}
+      : side_(side), terms_(terms), is_first_(is_first), lookup_(lookup_in(side.results)) {}
 
   [[nodiscard]] ComparedTime read(const Definition& table, const RowDefinition& row,
                                   std::size_t column) {
     if (!side_.published.empty()) return printed(table, row, column);
-    if (!row.left_out[column].empty()) return {.why_not = row.left_out[column]};
+    if (!row.left_out[column].empty()) return without(row.left_out[column]);
     CellRequest request = request_of(table, row, table.columns[column]);
     if (!is_first_ && !terms_.against.empty()) request.implementation = terms_.against;
     const Finding finding = lookup_(request);
-    if (finding.record != nullptr) return recorded(*finding.record, row, request);
+    if (finding.record != nullptr) return recorded(finding, row, request);
     // Of a case that nobody measured another one's differences are no reason.
     const Record* near =
         terms_.force ? nearest_case(request, table.columns[column], row.implementation) : nullptr;
-    if (near != nullptr) return recorded(*near, row, request);
-    return {.why_not = finding.why_not.kind == Reason::Kind::no_record ? "not measured here"
-                                                                       : finding.why_not};
+    if (near != nullptr) return recorded(finding_of(*near, pool_), row, request);
+    return without(finding.why_not.kind == Reason::Kind::no_record ? "not measured here"
+                                                                   : finding.why_not);
   }
 
  private:
+  static ComparedTime without(Reason why) { return {.time = {.why = std::move(why)}}; }
+
   [[nodiscard]] ComparedTime printed(const Definition& table, const RowDefinition& row,
                                      std::size_t column) const {
-    const std::optional<double> seconds = table.hardware == side_.published
-                                              ? printed_number(row.published[column].value_or(""))
-                                              : std::nullopt;
-    if (!seconds) return {.why_not = "not printed"};
-    ComparedTime reading{
-        .seconds = seconds, .is_printed = true, .status = Status::measured, .samples = {*seconds}};
-    if (!row.published_by_extrapolation) return reading;
-    reading.status = Status::extrapolated;
+    if (table.hardware != side_.published) return without("not printed");
+    Cell like{.scope = scope_of(row.quantity)};
+    ComparedTime reading{.time = printed_cell(row, column, like)};
+    if (!reading.time.value || !row.published_by_extrapolation) return reading;
     return on_terms(std::move(reading),
                     {{"the published time", "a measurement", "the paper's own extrapolation"}});
   }
 
-  [[nodiscard]] ComparedTime recorded(const Record& record, const RowDefinition& row,
+  [[nodiscard]] ComparedTime recorded(const Finding& finding, const RowDefinition& row,
                                       const CellRequest& request) {
-    ComparedTime reading{.status = record.status,
-                         .why_not = record.why,
-                         .is_gpu = is_on_gpu(record, row.stages),
-                         .origins = {{origin_of(record), campaigns_.of(record)}}};
+    const Record& record = *finding.record;
+    ComparedTime reading{.time = {.status = record.status, .why = record.why},
+                         .is_gpu = is_on_gpu(record, row.stages)};
+    if (is_result_believed(record.status)) {
+      reading.time = time_of(finding, row);
+      if (!reading.time.value) {
+        reading.time = {.status = Status::failed, .why = "the record holds no sample"};
+      }
+      reading.time.stage.clear();  // the two sides time the same row
+    }
     if (record.outcome) {
       reading.residual = record.outcome->residual;
       reading.allowed = record.outcome->allowed;
-    }
-    if (is_doubted(record.status) && is_result_believed(record.status)) {
-      const std::vector<double> samples = seconds_of(record, row);
-      if (!samples.empty()) reading.doubted = median(samples);
-    }
-    if (record.status == Status::measured) {
-      reading.samples = seconds_of(record, row);
-      if (reading.samples.empty()) {
-        reading.status = Status::failed;
-        reading.why_not = "the record holds no sample";
-      } else {
-        reading.seconds = median(reading.samples);
-      }
     }
     if (row.quantity == Quantity::solution) {
       const std::optional<FloorShare> share = share_of(record, side_.ceilings);
@@ -151,12 +137,10 @@ class SideReader {
   /// The time, unless it is unequal and not forced.
   [[nodiscard]] ComparedTime on_terms(ComparedTime reading,
                                       std::vector<Difference> differences) const {
-    const bool is_refused = reading.seconds && !differences.empty() && !terms_.force;
+    const bool is_refused = reading.seconds() && !differences.empty() && !terms_.force;
     if (is_refused) {
-      reading = {.is_printed = reading.is_printed,
-                 .is_refused = true,
-                 .status = reading.status,
-                 .is_gpu = reading.is_gpu};
+      reading = {
+          .time = {.status = Status::measured}, .is_refused = true, .is_gpu = reading.is_gpu};
     }
     reading.differences = std::move(differences);
     return reading;
@@ -193,12 +177,8 @@ class SideReader {
   const Terms& terms_;
   bool is_first_;
   Lookup lookup_;
-  CampaignIndex campaigns_;
+  std::shared_ptr<const Pool> pool_ = std::make_shared<const Pool>(side_.results);
 };
-
-bool was_run(const ComparedTime& reading) {
-  return reading.status != Status::not_run;
-}
 
 void check_against(const std::string& name, const std::vector<const Definition*>& tables) {
   std::set<std::string> names;
@@ -217,67 +197,94 @@ bool is_gpu_in(const ComparedCell& cell, const CellRequest& request, const RowDe
   return runs_on_gpu(request, row.stages);
 }
 
-void compare_readings(ComparedCell& cell) {
-  const ComparedTime& first = cell.readings.front();
-  for (std::size_t i = 1; i < cell.readings.size(); ++i) {
-    ComparedTime& other = cell.readings[i];
-    if (!first.seconds || !other.seconds || *other.seconds <= 0) continue;
-    other.ratio = *first.seconds / *other.seconds;
-    const auto is_one_run = [](const ComparedTime& reading) {
-      return reading.samples.size() == 1 && !reading.is_printed;
-    };
-    if (!is_one_run(first) && !is_one_run(other)) {
-      other.interval = bootstrap_ratio_of_medians(first.samples, other.samples);
-    }
-  }
+/// The differences of two machines' times; of the case too, if that is on the terms.
+Aspects aspects_of(const Terms& terms) {
+  Aspects about = of_machines();
+  if (!terms.against.empty()) about.merge(of_programs());
+  if (terms.force) about.insert({Aspect::problem, Aspect::precision, Aspect::tolerance});
+  return about;
 }
 
-std::optional<double> geometric_mean(const std::vector<double>& ratios) {
-  if (ratios.empty()) return std::nullopt;
-  double logarithms = 0;
-  for (const double ratio : ratios) logarithms += std::log(ratio);
-  return std::exp(logarithms / static_cast<double>(ratios.size()));
+void compare_readings(ComparedCell& cell, const Aspects& about) {
+  for (std::size_t i = 1; i < cell.readings.size(); ++i) {
+    ComparedTime& other = cell.readings[i];
+    other.faster = Ratio(cell.readings.front().time, other.time, about);
+  }
 }
 
 }  // namespace
 
+const std::vector<std::pair<Scope, std::string>>& compared_scopes() {
+  static const std::vector<std::pair<Scope, std::string>> all{
+      {Scope::start, "start-ups"},
+      {Scope::first_solution, "first solutions"},
+      {Scope::solution, "solutions"},
+      {Scope::stage, "stages"},
+      {Scope::total, "totals"}};
+  return all;
+}
+
+Scope scope_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::start:
+      return Scope::start;
+    case Quantity::first_solution:
+      return Scope::first_solution;
+    case Quantity::solution:
+      return Scope::solution;
+    case Quantity::total:
+      return Scope::total;
+    case Quantity::stage:
+      return Scope::stage;
+    default:
+      return Scope::no_time;
+  }
+}
+
 std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
                                  const std::vector<ComparedSide>& sides, std::size_t side,
-                                 std::optional<bool> is_gpu) {
-  MeanRatio mean{.side = side, .is_gpu = is_gpu.value_or(false)};
-  std::vector<double> ratios;
-  std::vector<double> joules;
+                                 Scope scope, std::optional<bool> is_gpu) {
+  MeanRatio mean{.side = side, .scope = scope, .is_gpu = is_gpu.value_or(false)};
+  std::vector<Ratio> ratios;
+  std::vector<Ratio> joules;
+  const auto of_joules = [](const ComparedTime& reading) {
+    return Cell{
+        .value = reading.joules, .kind = Kind::measured, .status = Status::measured, .unit = "J"};
+  };
   for (const ComparedCell& cell : cells) {
     const ComparedTime& first = cell.readings.front();
     const ComparedTime& other = cell.readings[side];
-    const bool is_meant = cell.is_gpu == is_gpu.value_or(cell.is_gpu);
-    if (!is_meant || !was_run(first) || !was_run(other)) continue;
-    if (other.ratio) {
-      ratios.push_back(*other.ratio);
+    const bool is_meant =
+        scope_of(cell.quantity) == scope && cell.is_gpu == is_gpu.value_or(cell.is_gpu);
+    if (!is_meant || !first.was_run() || !other.was_run()) continue;
+    if (!other.faster.is_refused()) {
+      ratios.push_back(other.faster);
       if (first.joules && other.joules && first.joules_method == other.joules_method) {
-        joules.push_back(*first.joules / *other.joules);
+        joules.emplace_back(of_joules(first), of_joules(other), Aspects{});
       }
-    } else if (first.status == Status::invalid || other.status == Status::invalid) {
+    } else if (first.time.status == Status::invalid || other.time.status == Status::invalid) {
       ++mean.invalid;
-    } else if (first.is_refused || other.is_refused) {
+    } else if (first.is_refused || other.is_refused ||
+               other.faster.cell().why.kind == Reason::Kind::not_divided) {
       ++mean.unequal;
     }
   }
-  mean.cells = static_cast<int>(ratios.size());
+  const MeanOfRatios its = geometric_mean(ratios);
+  mean.cells = its.ratios;
   if (mean.cells + mean.unequal + mean.invalid == 0) return std::nullopt;
-  if (ratios.empty()) return mean;
-  const auto [lowest, highest] = std::ranges::minmax(ratios);
-  mean.lowest = lowest;
-  mean.highest = highest;
-  mean.ratio = geometric_mean(ratios);
-  const auto per = [&](std::optional<double> Prices::* price) {
-    const std::optional<double>& here = sides[0].prices.*price;
-    const std::optional<double>& there = sides[side].prices.*price;
-    return mean.is_gpu && here && there ? std::optional(*mean.ratio * *here / *there)
-                                        : std::nullopt;
-  };
-  mean.per_dollar = per(&Prices::gpu_usd);
-  mean.per_joule = geometric_mean(joules);
+  if (!its.cell.value) return mean;
+  mean.lowest = its.lowest;
+  mean.highest = its.highest;
+  mean.ratio = its.cell.value;
+  mean.interval = its.cell.interval;
+  if (mean.is_gpu) {
+    const auto price = [](const ComparedSide& one) {
+      return Cell{.value = one.prices.gpu_usd, .kind = Kind::constant, .status = Status::measured};
+    };
+    const Ratio dollars(price(sides[0]), price(sides[side]), {});
+    if (!dollars.is_refused()) mean.per_dollar = *mean.ratio * *dollars.cell().value;
+  }
+  mean.per_joule = geometric_mean(joules).cell.value;
   return mean;
 }
 
@@ -333,32 +340,35 @@ Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Defi
         for (SideReader& reader : readers) {
           cell.readings.push_back(reader.read(*table, row, i));
         }
-        if (!was_run(cell.readings.front())) continue;
+        if (!cell.readings.front().was_run()) continue;
         cell.is_gpu = is_gpu_in(cell, request_of(*table, row, table->columns[i]), row);
-        compare_readings(cell);
+        compare_readings(cell, aspects_of(terms));
         compared.cells.push_back(std::move(cell));
       }
     }
     for (std::size_t side = 1; side < comparison.sides.size(); ++side) {
-      for (const bool is_gpu : {true, false}) {
-        const auto mean = mean_of(compared.cells, comparison.sides, side, is_gpu);
-        if (mean) compared.means.push_back(*mean);
+      for (const auto& [scope, called] : compared_scopes()) {
+        for (const bool is_gpu : {true, false}) {
+          const auto mean = mean_of(compared.cells, comparison.sides, side, scope, is_gpu);
+          if (mean) compared.means.push_back(*mean);
+        }
       }
     }
     const bool has_doubted = std::ranges::any_of(compared.cells, [](const ComparedCell& cell) {
-      return std::ranges::any_of(cell.readings,
-                                 [](const ComparedTime& its) { return its.doubted.has_value(); });
+      return std::ranges::any_of(
+          cell.readings, [](const ComparedTime& its) { return is_doubted(its.time.status); });
     });
     if (!compared.means.empty() || has_doubted) comparison.tables.push_back(std::move(compared));
   }
   for (std::size_t side = 0; side < comparison.sides.size(); ++side) {
-    Origins origins;
+    std::set<Provenance> origins;
     for (const ComparedTable& table : comparison.tables) {
       for (const ComparedCell& cell : table.cells) {
-        if (cell.readings[side].seconds) origins.merge(Origins(cell.readings[side].origins));
+        const ComparedTime& its = cell.readings[side];
+        if (its.seconds()) origins.insert(its.time.from.begin(), its.time.from.end());
       }
     }
-    comparison.sides[side].drift = drift_of(origins);
+    comparison.sides[side].drift = joined_campaigns(origins, {});
   }
   return comparison;
 }

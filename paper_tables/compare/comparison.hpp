@@ -3,13 +3,14 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "harness/numbers/cell.hpp"
+#include "harness/numbers/ratio.hpp"
 #include "harness/records/record_store.hpp"
-#include "harness/records/statistics.hpp"
 #include "harness/text/document.hpp"
 #include "paper_tables/cells/definitions.hpp"
-#include "paper_tables/cells/drift.hpp"
 #include "paper_tables/cells/prices.hpp"
 #include "paper_tables/floors/ceilings.hpp"
 
@@ -24,7 +25,7 @@ struct ComparedSide {
   Results results = {};
   Prices prices = {};  ///< of its GPU
   std::vector<ProcessorCeilings> ceilings = {};
-  std::string drift = {};  ///< what the records of its compared times do not share, as drift_of()
+  std::string drift = {};  ///< as joined_campaigns() says of its compared times
 };
 
 /// How cases that are compared anyway may differ.
@@ -45,23 +46,22 @@ struct Difference {
 
 /// One side's time of a cell.
 struct ComparedTime {
-  std::optional<double> seconds = {};
-  std::optional<double> doubted = {};  ///< the seconds of a right result that are not believed
-  bool is_printed = false;
+  Cell time = {};                            ///< in seconds, or why there is none
   bool is_refused = false;                   ///< there is one, of an unequal case, that is not used
-  Status status = Status::not_run;           ///< where it comes from, or why there is none
-  std::vector<double> samples = {};          ///< a single number if it is published
   std::optional<double> residual = {};       ///< of its outcome, even if wrong
   std::optional<double> allowed = {};        ///< the largest that is allowed
   std::optional<double> joules = {};         ///< of a solution, if the row times all of it
   std::string joules_method = {};            ///< how they were measured
   std::optional<double> floor_share = {};    ///< the machine's own floor, as a share of the time
-  Reason why_not = {};                       ///< if there is no time
   std::optional<bool> is_gpu = {};           ///< whether a GPU does what the row times
   std::vector<Difference> differences = {};  ///< from what the cell requests, if forced or refused
-  std::optional<double> ratio = {};          ///< the first side's seconds over this one's
-  std::optional<ConfidenceInterval> interval = {};  ///< of the ratio
-  Origins origins = {};                             ///< its record's; none of a published time
+  Ratio faster = {};                         ///< the first side's seconds over this one's
+
+  /// None if they are not believed.
+  [[nodiscard]] std::optional<double> seconds() const {
+    return is_doubted(time.status) ? std::nullopt : time.value;
+  }
+  [[nodiscard]] bool was_run() const { return time.value || time.status != Status::not_run; }
 };
 
 /// A cell of a table, on every side in their order.
@@ -73,14 +73,17 @@ struct ComparedCell {
   std::vector<ComparedTime> readings = {};
 };
 
-/// The cells of some rows together, on one side: geometric means of ratios to the first side.
+/// The cells of some rows that time one part of a run, on one side: geometric means of ratios to
+/// the first side.
 struct MeanRatio {
   std::size_t side = 1;
+  Scope scope = Scope::solution;
   bool is_gpu = false;
   int cells = 0;
   int unequal = 0;  ///< cells that were refused
   int invalid = 0;  ///< cells that came out wrong on this side or the first
   std::optional<double> ratio = {}, lowest = {}, highest = {};  ///< none if there are no cells
+  std::optional<ConfidenceInterval> interval = {};              ///< of the ratio
   std::optional<double> per_dollar = {};                        ///< the same per dollar of the GPUs
   /// Solutions per joule, over the cells for which both sides have measured joules in one way.
   std::optional<double> per_joule = {};
@@ -98,11 +101,19 @@ struct Comparison {
   std::vector<ComparedTable> tables = {};
 };
 
-/// The mean over the cells, of this side's ratios to the first: of what a GPU does, of the rest, or
-/// of all where neither is named. None if nothing was run on both.
+/// The mean over the cells of the scope, of this side's ratios to the first: of what a GPU does, of
+/// the rest, or of all where neither is named. None if nothing was run on both.
 std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
                                  const std::vector<ComparedSide>& sides, std::size_t side,
-                                 std::optional<bool> is_gpu);
+                                 Scope scope, std::optional<bool> is_gpu);
+
+/// The parts of a run that rows time, and the word for the rows of each: "solutions".
+const std::vector<std::pair<Scope, std::string>>& compared_scopes();
+
+Scope scope_of(Quantity quantity);
+
+/// "GPU, solutions".
+std::string words_of(const MeanRatio& mean);
 
 /// True if the paper's own rows are times that programs here repeat: other tables have nothing to
 /// compare.
@@ -124,7 +135,7 @@ ComparedSide side_of(const std::string& name, Definitions& all);
 Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
                    const Terms& terms);
 
-/// As JSON, schema 1: the sides, every table's cells with both times, ratio and interval, and the
+/// As JSON, schema 2: the sides, every table's cells with both times, ratio and interval, and the
 /// means.
 nlohmann::ordered_json to_json(const Comparison& comparison);
 /// One row per cell and side.

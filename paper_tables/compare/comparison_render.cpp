@@ -1,5 +1,7 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -19,12 +21,13 @@ std::string times(double ratio) {
 
 /// The time, with its mark if it is not believed, or one word instead of it.
 std::string seconds(const ComparedTime& reading) {
-  if (reading.seconds) return format_duration(*reading.seconds);
-  if (reading.doubted) {
-    return fmt::format("{} ({})", format_duration(*reading.doubted), to_string(reading.status));
+  if (reading.time.value) {
+    const std::string text = format_duration(*reading.time.value);
+    return reading.seconds() ? text : fmt::format("{} ({})", text, to_string(reading.time.status));
   }
   if (reading.is_refused) return "unequal";
-  return reading.status == Status::not_run ? "not run" : to_string(reading.status);
+  const std::string word = word_of(reading.time);
+  return word == "not_run" ? "not run" : word;
 }
 
 /// "1.6e-10 of 1.6e-10": the error of a result, and the largest allowed.
@@ -35,7 +38,7 @@ std::string validity(const ComparedTime& reading) {
 
 /// What differs, or why there is no time.
 std::string remark(const ComparedTime& reading) {
-  std::string text = to_string(reading.why_not);
+  std::string text = to_string(reading.time.why);
   for (const Difference& d : reading.differences) {
     text += fmt::format("{}{} is {}, not {}", text.empty() ? "" : ", ", d.field, d.there, d.here);
   }
@@ -51,9 +54,9 @@ std::string remarks(const ComparedTime& first, const ComparedTime& other) {
 }
 
 std::string interval(const ComparedTime& reading) {
-  if (!reading.interval) return "";
-  return fmt::format("{} to {}", format_number(reading.interval->low),
-                     format_number(reading.interval->high));
+  const std::optional<ConfidenceInterval>& where = reading.faster.cell().interval;
+  if (reading.faster.is_refused() || !where) return "";
+  return fmt::format("{} to {}", format_number(where->low), format_number(where->high));
 }
 
 std::string share_of_floor(const ComparedTime& reading) {
@@ -68,8 +71,9 @@ Grid cells_of(const Comparison& comparison, const ComparedTable& table) {
       const ComparedTime& its = cell.readings[side];
       rows.push_back(
           {{cell.group, cell.row, cell.column, std::to_string(side + 1), seconds(first),
-            seconds(its), its.ratio ? times(*its.ratio) : "", interval(its), validity(first),
-            validity(its), share_of_floor(first), share_of_floor(its), remarks(first, its)}});
+            seconds(its), its.faster.is_refused() ? "" : text_of_ratio(its.faster.cell()) + "×",
+            interval(its), validity(first), validity(its), share_of_floor(first),
+            share_of_floor(its), remarks(first, its)}});
     }
   }
   std::vector<Column> columns =
@@ -88,8 +92,8 @@ Grid means_of(const Comparison& comparison) {
   for (const ComparedTable& table : comparison.tables) {
     for (const MeanRatio& mean : table.means) {
       rows.push_back(
-          {{table.id, mean.is_gpu ? "GPU" : "CPU", std::to_string(mean.side + 1),
-            std::to_string(mean.cells), ratio(mean.ratio), ratio(mean.lowest), ratio(mean.highest),
+          {{table.id, words_of(mean), std::to_string(mean.side + 1), std::to_string(mean.cells),
+            ratio(mean.ratio), ratio(mean.lowest), ratio(mean.highest),
             mean.is_gpu && mean.ratio && !mean.per_dollar ? "no price" : ratio(mean.per_dollar),
             ratio(mean.per_joule), count(mean.unequal), count(mean.invalid)}});
     }
@@ -114,7 +118,7 @@ List processors_of(const Comparison& comparison) {
                                         rates_of(processor))});
     }
     if (!side.drift.empty()) {
-      list.items.push_back({fmt::format("What is compared of {} {}.", i + 1, side.drift)});
+      list.items.push_back({fmt::format("Times of {} are {}.", i + 1, side.drift)});
     }
   }
   return list;
@@ -122,27 +126,36 @@ List processors_of(const Comparison& comparison) {
 
 nlohmann::ordered_json json_of(const ComparedTime& reading) {
   nlohmann::ordered_json json;
-  json["seconds"] = or_null(reading.seconds);
-  if (reading.doubted) json["seconds_not_believed"] = *reading.doubted;
-  json["samples"] = reading.samples.size();
+  json["seconds"] = or_null(reading.seconds());
+  if (is_doubted(reading.time.status)) json["seconds_not_believed"] = or_null(reading.time.value);
+  json["n"] = reading.time.samples;
+  json["sittings"] = reading.time.sittings;
   json["residual"] = or_null(reading.residual);
   json["allowed"] = or_null(reading.allowed);
   json["joules"] = or_null(reading.joules);
   json["joules_method"] = or_null(reading.joules_method);
   json["share_of_floor"] = or_null(reading.floor_share);
-  if (reading.is_printed) json["printed"] = true;
-  json["status"] = to_string(reading.status);
-  const Reason why = reading.is_refused ? "unequal" : reading.why_not;
+  json["kind"] = word_of(reading.time);
+  const Reason why = reading.is_refused ? "unequal" : reading.time.why;
   if (!why.empty()) json["why"] = to_string(why);
   for (const Difference& d : reading.differences) {
     json["unequal"].push_back({{"field", d.field}, {"first", d.here}, {"here", d.there}});
   }
-  json["ratio"] = or_null(reading.ratio);
-  if (reading.interval) json["interval"] = {reading.interval->low, reading.interval->high};
+  const Cell& faster = reading.faster.cell();
+  json["ratio"] = or_null(faster.value);
+  json["ratio_low"] = faster.interval ? nlohmann::ordered_json(faster.interval->low) : nullptr;
+  json["ratio_high"] = faster.interval ? nlohmann::ordered_json(faster.interval->high) : nullptr;
+  json["ratio_marks"] = each(faster.marks, &Mark::note);
   return json;
 }
 
 }  // namespace
+
+std::string words_of(const MeanRatio& mean) {
+  const auto& scopes = compared_scopes();
+  const auto its = std::ranges::find(scopes, mean.scope, &std::pair<Scope, std::string>::first);
+  return fmt::format("{}, {}", mean.is_gpu ? "GPU" : "CPU", its->second);
+}
 
 nlohmann::ordered_json to_json(const Comparison& comparison) {
   using nlohmann::ordered_json;
@@ -162,6 +175,7 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
   const auto mean = [](const MeanRatio& its) -> ordered_json {
     return {{"side", its.side},
             {"gpu", its.is_gpu},
+            {"scope", words_of(its)},
             {"cells", its.cells},
             {"ratio", or_null(its.ratio)},
             {"lowest", or_null(its.lowest)},
@@ -174,7 +188,7 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
   const auto table = [&](const ComparedTable& its) -> ordered_json {
     return {{"table", its.id}, {"cells", each(its.cells, cell)}, {"means", each(its.means, mean)}};
   };
-  return {{"schema", 1},
+  return {{"schema", 2},
           {"sides", each(comparison.sides, side)},
           {"tables", each(comparison.tables, table)}};
 }
@@ -189,15 +203,18 @@ std::string to_csv(const Comparison& comparison) {
         row.update(cell["sides"][side]);
         row["table"] = table["table"];
         row["side"] = comparison.sides[side].name;
-        if (!row.contains("interval")) continue;
-        row["interval_low"] = row["interval"][0];
-        row["interval_high"] = row["interval"][1];
+        row["ratio_marks"] =
+            fmt::format("{}", fmt::join(row["ratio_marks"].get<std::vector<std::string>>(), "; "));
       }
     }
   }
-  return to_csv({"table", "group", "row", "column", "implementation", "gpu", "side", "seconds",
-                 "samples", "status", "why", "ratio", "interval_low", "interval_high", "residual",
-                 "allowed", "share_of_floor", "joules", "joules_method"},
+  return to_csv({"table",          "group",          "row",
+                 "column",         "implementation", "gpu",
+                 "side",           "seconds",        "n",
+                 "sittings",       "kind",           "why",
+                 "ratio",          "ratio_low",      "ratio_high",
+                 "ratio_marks",    "residual",       "allowed",
+                 "share_of_floor", "joules",         "joules_method"},
                 rows);
 }
 

@@ -28,11 +28,11 @@ namespace macrobench {
 namespace {
 
 /// Cells with the same problem: a table, a group and a column.
-using Problem = std::tuple<std::string, std::string, std::string>;
+using PrintedProblem = std::tuple<std::string, std::string, std::string>;
 
 /// Of a reading that has a time.
 double seconds_of(const ComparedTime& reading) {
-  return known_value(reading.seconds);
+  return known_value(reading.seconds());
 }
 
 /// A cell that times a solution or a stage of one, and where it is.
@@ -40,7 +40,7 @@ struct Timed {
   const ComparedTable* table;
   const ComparedCell* cell;
 
-  [[nodiscard]] Problem problem() const { return {table->id, cell->group, cell->column}; }
+  [[nodiscard]] PrintedProblem problem() const { return {table->id, cell->group, cell->column}; }
   [[nodiscard]] const ComparedTime& printed() const { return cell->readings.front(); }
   [[nodiscard]] const ComparedTime& here() const { return cell->readings.back(); }
 };
@@ -50,7 +50,7 @@ std::vector<Timed> timed_cells(const Comparison& comparison) {
   for (const ComparedTable& table : comparison.tables) {
     for (const ComparedCell& cell : table.cells) {
       const ComparedTime& printed = cell.readings.front();
-      const bool is_timed = cell.quantity != Quantity::start && printed.seconds;
+      const bool is_timed = cell.quantity != Quantity::start && printed.seconds();
       if (is_timed && printed.differences.empty()) cells.push_back({&table, &cell});
     }
   }
@@ -75,7 +75,7 @@ std::set<std::string> frontiers_of(const std::string& model, const Results& resu
 
 /// For each problem the row that is fastest in print, beside the fastest frontier here.
 std::vector<ComparedCell> todays_best(const std::vector<Timed>& solved) {
-  std::map<Problem, ComparedCell> best;
+  std::map<PrintedProblem, ComparedCell> best;
   const auto seconds_in = [](const ComparedCell& cell) {
     return std::pair(seconds_of(cell.readings.front()), seconds_of(cell.readings.back()));
   };
@@ -117,6 +117,25 @@ std::string size_of(const ComparedCell& cell, const Definition& table) {
   return table.axis.empty() ? cell.column : fmt::format("{} = {}", table.axis, cell.column);
 }
 
+/// The scope of solutions, or else the first that the tables print.
+Scope main_scope(const std::vector<const Definition*>& tables) {
+  std::set<Scope> printed;
+  for (const Definition* table : tables) {
+    for (const RowDefinition& row : rows_of(*table)) {
+      const bool is_printed = std::ranges::any_of(row.published, [](const auto& cell) {
+        return printed_number(cell.value_or("")).has_value();
+      });
+      if (is_time(row.quantity) && is_printed && !row.published_by_extrapolation) {
+        printed.insert(scope_of(row.quantity));
+      }
+    }
+  }
+  for (const Scope scope : {Scope::solution, Scope::total, Scope::stage}) {
+    if (printed.contains(scope)) return scope;
+  }
+  return Scope::first_solution;
+}
+
 Standing standing_of(const ComparedSide& here, const std::string& id, const Model& model,
                      const std::vector<const Definition*>& tables, Definitions& all) {
   const ComparedSide printed = side_of("published/" + id, all);
@@ -124,8 +143,9 @@ Standing standing_of(const ComparedSide& here, const std::string& id, const Mode
   const Comparison own = compare({printed, here}, tables, {});
   const std::vector<ComparedCell> cells =
       each(timed_cells(own), [](const Timed& timed) { return *timed.cell; });
-  standing.cpu = mean_of(cells, own.sides, 1, false);
-  standing.gpu = mean_of(cells, own.sides, 1, true);
+  standing.scope = main_scope(tables);
+  standing.cpu = mean_of(cells, own.sides, 1, standing.scope, false);
+  standing.gpu = mean_of(cells, own.sides, 1, standing.scope, true);
 
   const std::set<std::string> frontiers = frontiers_of(model.name, here.results);
   const std::vector<Comparison> against = each(frontiers, [&](const std::string& frontier) {
@@ -137,7 +157,11 @@ Standing standing_of(const ComparedSide& here, const std::string& id, const Mode
     std::ranges::copy(timed_cells(comparison), std::back_inserter(timed_today));
   }
   std::ranges::copy_if(timed_today, std::back_inserter(solved), [&](const Timed& timed) {
-    return timed.here().ratio && is_same_problem(timed.here(), model);
+    return !timed.here().faster.is_refused() && is_same_problem(timed.here(), model);
+  });
+  std::vector<Timed> in_scope;
+  std::ranges::copy_if(solved, std::back_inserter(in_scope), [&](const Timed& timed) {
+    return scope_of(timed.cell->quantity) == standing.scope;
   });
   const Lookup lookup = lookup_in(here.results);
   standing.doubted_cpu = doubted_times(lookup, tables, false);
@@ -145,18 +169,18 @@ Standing standing_of(const ComparedSide& here, const std::string& id, const Mode
   for (const std::string& frontier : frontiers) {
     standing.doubted_today += doubted_times(lookup, tables, std::nullopt, frontier);
   }
-  standing.today = mean_of(todays_best(solved), own.sides, 1, std::nullopt);
+  standing.today = mean_of(todays_best(in_scope), own.sides, 1, standing.scope, std::nullopt);
 
   // What the row times: with the start, if it counts that.
-  std::map<std::pair<Problem, std::string>, double> todays;
+  std::map<std::pair<PrintedProblem, std::string>, double> todays;
   for (const Timed& timed : solved) {
     const double seconds = seconds_of(timed.here());
     double& known = todays.try_emplace({timed.problem(), timed.cell->row}, seconds).first->second;
     known = std::min(known, seconds);
   }
   const auto keep = [&](const Timed& timed, bool is_own) {
-    if (!timed.here().ratio) return;
-    const double seconds = *timed.printed().seconds;
+    if (timed.here().faster.is_refused()) return;
+    const double seconds = seconds_of(timed.printed());
     if (standing.longest && standing.longest->printed >= seconds) return;
     const auto today = todays.find({timed.problem(), timed.cell->row});
     if (!is_own && today == todays.end()) return;
@@ -165,7 +189,7 @@ Standing standing_of(const ComparedSide& here, const std::string& id, const Mode
                                              : timed.cell->group + ": " + timed.cell->row,
         .size = size_of(*timed.cell, all.get(timed.table->id)),
         .printed = seconds,
-        .published = is_own ? timed.here().seconds : std::nullopt,
+        .published = is_own ? timed.here().seconds() : std::nullopt,
         .today = today == todays.end() ? std::nullopt : std::optional(today->second)};
   };
   for (const Timed& timed : timed_cells(own)) keep(timed, true);

@@ -23,6 +23,7 @@ struct SolvedTwice {
 struct Standing {
   std::string published;                    ///< the machine in print: "c2075"
   std::string model;                        ///< "rbc"
+  Scope scope = Scope::solution;            ///< the part of a run whose times are compared
   std::optional<MeanRatio> cpu, gpu;        ///< the published programs here, by what they run on
   std::optional<MeanRatio> today = {};      ///< the best frontier here over the fastest in print
   std::optional<SolvedTwice> longest = {};  ///< of those solved here, that took longest in print

@@ -158,10 +158,9 @@ struct FigureCell {
 /// How the number was come by.
 std::string source_of(const Cell& cell) {
   const std::string why = cell.why.empty() ? "" : ": " + to_string(cell.why);
-  if (!cell.samples) return to_string(cell.status) + why;
-  return fmt::format("{}{}: median of {} {}{}", to_string(cell.status), why, *cell.samples,
-                     cell.samples_of,
-                     cell.spread ? fmt::format(", spread {:.2g}%", 100 * *cell.spread) : "");
+  if (cell.samples == 0) return word_of(cell) + why;
+  return fmt::format("{}{}: median of {} {}, spread {:.2g}%", word_of(cell), why, cell.samples,
+                     cell.samples_of, 100 * cell.spread);
 }
 
 /// What the model's certificate found in the result; empty if the number is not of one record.
@@ -181,7 +180,7 @@ std::string certificate_of(const Record* record) {
 /// One that is computed from other cells, or from the law of smaller ones.
 bool is_inferred(const Cell& cell) {
   return cell.value && !is_its_own(cell) &&
-         (cell.status == Status::computed || cell.status == Status::extrapolated);
+         (cell.kind == Kind::computed || cell.kind == Kind::extrapolated);
 }
 
 /// Times what a line's numbers are shown; none: its price is not known, and it has no points.
@@ -232,8 +231,8 @@ class FigureMaker {
       for (const Place& panel : place_.at("panels").items()) add_panel(panel);
       if (plot_.panels.empty()) place_.at("panels").fail("it must have a panel");
     }
-    if (const std::string drift = drift_of(origins_); !drift.empty()) {
-      plot_.caption += fmt::format(" What was measured {}.", drift);
+    if (campaigns_.size() > 1) {
+      plot_.caption += fmt::format(" The measured numbers join {} campaigns.", campaigns_.size());
     }
     return std::move(plot_);
   }
@@ -484,7 +483,7 @@ class FigureMaker {
       const bool is_of_a_record =
           std::holds_alternative<CellOfRecord>(description_of(row.row->quantity).cell);
       const Record* record =
-          is_of_a_record && cell.here.status == Status::measured
+          is_of_a_record && cell.here.kind == Kind::measured
               ? lookup_(request_of(table, *row.row, table.columns[column])).record
               : nullptr;
       cell.of_here = fmt::format("{}\n{} as measured, {}{}", where,
@@ -524,7 +523,9 @@ class FigureMaker {
       const auto& [printed, here, of_printed, of_here] = cells[i];
       const std::size_t first = plot_.data.columns.size() - 3;
       if (printed) plot_.data.notes[{i, first}] = of_printed;
-      if (here.value) origins_.insert(here.origins.begin(), here.origins.end());
+      for (const Provenance& origin : here.from) {
+        campaigns_.insert(origin.campaign == nullptr ? origin.sitting : origin.campaign->id);
+      }
       // What reaches too far to be shown as a ratio is not drawn as one.
       if (!here.text.empty()) {
         for (const auto& number : {shown(printed, prices.in_print), {}, {}}) {
@@ -567,7 +568,7 @@ class FigureMaker {
   std::map<const Figure*, Curves> curves_;
   std::map<std::string, std::size_t> columns_;  ///< by what the lines of cells are called
   MadeRows rows_{all_, lookup_, machine_};
-  Origins origins_;  ///< of the cells shown
+  std::set<std::string> campaigns_;  ///< of the cells shown
 };
 
 std::vector<Plot> plots_in(const fs::path& path, Definitions& all, const Lookup& lookup,

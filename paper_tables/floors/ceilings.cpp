@@ -80,19 +80,20 @@ constexpr std::array<Rate, 4> rates{
 
 std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
   std::vector<ProcessorCeilings> all;
-  for (const Record* record : newest_measured(results)) {
-    if (record->model != ceilings_model || !is_measured(*record)) continue;
-    if (!record->floor || record->floor->stages.empty()) continue;
-    const Floor& floor = *record->floor;
-    const double seconds = seconds_of(*record, floor);
+  // A ceiling is the best that any record found.
+  for (const Record& record : results.records) {
+    if (record.model != ceilings_model || !is_measured(record)) continue;
+    if (!record.floor || record.floor->stages.empty()) continue;
+    const Floor& floor = *record.floor;
+    const double seconds = seconds_of(record, floor);
     if (!(seconds > 0)) continue;
-    ProcessorCeilings& processor = processor_in(all, *record, floor);
+    ProcessorCeilings& processor = processor_in(all, record, floor);
     const bool is_copy = floor.stages.front() == "copy";
     const bool is_exchange = floor.exchanged > 0;
     std::optional<double>& ceiling =
         processor.*(is_exchange ? &ProcessorCeilings::exchanged_bytes_a_second
                     : is_copy   ? &ProcessorCeilings::bytes_a_second
-                                : operations_of(*record));
+                                : operations_of(record));
     const double amount = is_exchange ? floor.exchanged : is_copy ? floor.bytes : floor.operations;
     ceiling = std::max(ceiling.value_or(0), amount / seconds);
   }

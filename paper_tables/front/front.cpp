@@ -22,8 +22,8 @@ FrontProgram read_program(const Place& place, const Definition& table, Definitio
   return program;
 }
 
-std::optional<double> printed_in(const FrontProgram& program, std::size_t column) {
-  return printed_number(program.place.row->published[column].value_or(""));
+bool is_printed_in(const FrontProgram& program, std::size_t column) {
+  return printed_number(program.place.row->published[column].value_or("")).has_value();
 }
 
 /// The columns named, or all with a published time, from the last to the first.
@@ -33,12 +33,12 @@ std::vector<std::size_t> read_columns(const Place& place, const Definition& tabl
   if (place.has("columns")) {
     for (const Place& column : place.at("columns").items()) {
       columns.push_back(find_column(column, table));
-      if (!printed_in(published, columns.back())) column.fail("it has no published time");
+      if (!is_printed_in(published, columns.back())) column.fail("it has no published time");
     }
     return columns;
   }
   for (std::size_t i = table.columns.size(); i-- > 0;) {
-    if (printed_in(published, i)) columns.push_back(i);
+    if (is_printed_in(published, i)) columns.push_back(i);
   }
   return columns;
 }
@@ -61,7 +61,7 @@ FrontProblem read_problem(const Place& place, const std::string& model, Definiti
 
 /// True of a wrong result and of a time that is not believed too.
 bool was_run(const Cell& cell) {
-  return cell.status != Status::not_run && cell.status != Status::extrapolated;
+  return is_of_a_run(cell) || cell.status != Status::not_run;
 }
 
 /// A time comes before none.
@@ -74,11 +74,12 @@ FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows)
     return rows(program.place).cells[column];
   };
   const Definition& table = *problem.published.place.table;
-  FrontRow row{.size = problem.size,
-               .table = table.id(),
-               .hardware = problem.hardware,
-               .published = known_value(printed_in(problem.published, column)),
-               .here = {problem.published.called, cell_of(problem.published)}};
+  FrontRow row{
+      .size = problem.size,
+      .table = table.id(),
+      .hardware = problem.hardware,
+      .published = printed_cell(*problem.published.place.row, column, cell_of(problem.published)),
+      .here = {problem.published.called, cell_of(problem.published)}};
   if (const std::size_t at = row.size.find("{}"); at != std::string::npos) {
     row.size.replace(at, 2, table.columns[column].label);
   }
@@ -92,10 +93,14 @@ FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows)
     row.error = cell_of(*problem.error);
     row.error_of = problem.error->called;
   }
-  if (is_of_a_run(row.here.cell) && row.has_best()) {
-    Origins origins = row.here.cell.origins;
-    origins.insert(row.best->cell.origins.begin(), row.best->cell.origins.end());
-    row.drift = drift_of(origins);
+  if (is_of_a_run(row.here.cell)) {
+    row.faster = Ratio(row.published, row.here.cell, of_machines());
+    if (row.has_best()) row.faster_again = Ratio(row.here.cell, row.best->cell, of_programs());
+  }
+  if (row.has_best()) {
+    Aspects about = of_machines();
+    about.merge(of_programs());
+    row.faster_in_all = Ratio(row.published, row.best->cell, about);
   }
   return row;
 }
@@ -114,7 +119,8 @@ std::string short_name(const std::string& gpu) {
 }  // namespace
 
 bool is_of_a_run(const Cell& cell) {
-  return cell.value && (cell.status == Status::measured || cell.status == Status::computed);
+  return cell.value && !is_doubted(cell.status) &&
+         (cell.kind == Kind::measured || cell.kind == Kind::computed);
 }
 
 bool FrontRow::has_best() const {

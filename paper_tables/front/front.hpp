@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "harness/machine/machine.hpp"
+#include "harness/numbers/cell.hpp"
+#include "harness/numbers/ratio.hpp"
 #include "harness/text/document.hpp"
-#include "paper_tables/cells/cell.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/plan.hpp"
@@ -64,13 +65,15 @@ struct FrontRow {
   std::string size = {};   ///< "65,536 points of capital"
   std::string table = {};  ///< "aldrich_vfi_page/binary_search"
   std::string hardware = {};
-  double published = 0;  ///< seconds
-  FrontTime here = {};   ///< the published program
+  Cell published = {};
+  FrontTime here = {};  ///< the published program
   /// The fastest of today's; if none has a time, one that was run; or none.
   std::optional<FrontTime> best = {};
   std::optional<Cell> error = {};  ///< in %
   std::string error_of = {};       ///< what is that far off: "K"
-  std::string drift = {};          ///< what the two times do not share, as drift_of() says
+  Ratio faster = {};               ///< the published program here than when published
+  Ratio faster_again = {};         ///< the best program than it
+  Ratio faster_in_all = {};        ///< the best program here than the published one was
 
   [[nodiscard]] bool has_best() const;
 };

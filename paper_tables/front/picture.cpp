@@ -45,7 +45,7 @@ class TimeAxis {
  public:
   explicit TimeAxis(const std::vector<FrontRow>& rows) {
     for (const FrontRow& row : rows) {
-      add(row.published);
+      add(known_value(row.published.value));
       add(known_value(row.best->cell.value));
       if (is_of_a_run(row.here.cell)) add(known_value(row.here.cell.value));
     }
@@ -91,24 +91,27 @@ void draw_key(Svg& svg, double y, const std::string& machine) {
 void draw_row(Svg& svg, double y, const FrontRow& row, const TimeAxis& axis) {
   const double line = y + 22;
   const double best = known_value(row.best->cell.value);
+  const double published = known_value(row.published.value);
   svg.text(8, y + 6, fmt::format("{}, {}", row.title, row.size), "strong");
-  svg.text(Svg::width - 8, y + 6, format_number(row.published / best) + "×", "end strong");
-  svg.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", axis.at(best), line, axis.at(row.published)),
-           "curve", okabe_ito::black);
+  svg.text(Svg::width - 8, y + 6,
+           row.faster_in_all.is_refused() ? "" : text_of_ratio(row.faster_in_all.cell()) + "×",
+           "end strong");
+  svg.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", axis.at(best), line, axis.at(published)), "curve",
+           okabe_ito::black);
   const auto mark = [&](double seconds, int shape, bool is_open, const char* colour,
                         const std::string& program, const char* anchor) {
     svg.mark(axis.at(seconds), line, shape, is_open, colour,
              fmt::format("{}: {}", program, label_of(seconds)), 5);
     svg.text(axis.at(seconds), line + 18, label_of(seconds), anchor);
   };
-  mark(row.published, 1, true, published_colour,
+  mark(published, 1, true, published_colour,
        fmt::format("{} on {}", row.here.program, row.hardware), "middle");
   if (is_of_a_run(row.here.cell)) {
     // Its label makes room for the labels of the two ends.
     constexpr double label_width = 58;
     const double here = known_value(row.here.cell.value);
     const bool is_near_best = axis.at(here) - axis.at(best) < label_width / 2;
-    const bool is_near_published = axis.at(row.published) - axis.at(here) < label_width;
+    const bool is_near_published = axis.at(published) - axis.at(here) < label_width;
     mark(here, 0, false, here_colour, row.here.program,
          is_near_best        ? ""
          : is_near_published ? "end"

@@ -11,21 +11,20 @@ Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& mach
                  const std::vector<Campaign>& campaigns, const Lookup& before) {
   auto by_key = std::make_shared<std::map<std::string, const ScheduledCase*>>();
   for (const ScheduledCase& scheduled : schedule) (*by_key)[scheduled.which.key()] = &scheduled;
-  return
-      [by_key, before, index = std::make_shared<CampaignIndex>(campaigns), cores = machine.cores(),
-       has_gpu = machine.has_gpu()](const CellRequest& request) -> Finding {
-        const std::optional<Case> wanted = case_of(request, cores);
-        if (!wanted) return {nullptr, why_left_out(request, has_gpu)};
-        const auto found = by_key->find(wanted->key());
-        if (found == by_key->end()) {
-          const Finding known = before ? before(request) : Finding{};
-          return known.record != nullptr ? known : Finding{nullptr, "not in this run"};
-        }
-        if (const auto& record = found->second->record) {
-          return {&*record, {}, record->work, index->of(*record)};
-        }
-        return {nullptr, found->second->why_not};
-      };
+  Results alone;
+  alone.campaigns = campaigns;
+  return [by_key, before, pool = std::make_shared<const Pool>(alone), cores = machine.cores(),
+          has_gpu = machine.has_gpu()](const CellRequest& request) -> Finding {
+    // What this run measured counts beside what was measured before.
+    const Finding known = before ? before(request) : Finding{};
+    if (known.record != nullptr) return known;
+    const std::optional<Case> wanted = case_of(request, cores);
+    if (!wanted) return {nullptr, why_left_out(request, has_gpu)};
+    const auto found = by_key->find(wanted->key());
+    if (found == by_key->end()) return {nullptr, "not in this run"};
+    if (const auto& record = found->second->record) return finding_of(*record, pool);
+    return {nullptr, found->second->why_not};
+  };
 }
 
 }  // namespace macrobench

@@ -72,7 +72,7 @@ std::string comparison_section(const Report& report) {
     for (const ComparedTable& table : comparison.tables) {
       for (const MeanRatio& mean : table.means) {
         if (mean.cells == 0) continue;
-        rows.push_back({{title_of(table.id), in_print.name, mean.is_gpu ? "GPU" : "CPU",
+        rows.push_back({{title_of(table.id), in_print.name, words_of(mean),
                          std::to_string(mean.cells), times(mean.ratio), times(mean.lowest),
                          times(mean.highest), times(mean.per_dollar), times(mean.per_joule)}});
       }
@@ -81,7 +81,7 @@ std::string comparison_section(const Report& report) {
     const std::string& drift = comparison.sides.back().drift;
     if (!drift.empty()) {
       machines.items.push_back(
-          {fmt::format("Beside {}, what was measured {}.", in_print.name, drift)});
+          {fmt::format("Beside {}, the measured times are {}.", in_print.name, drift)});
     }
   }
   if (rows.empty()) return "<p>No published time has a measured one beside it.</p>\n";

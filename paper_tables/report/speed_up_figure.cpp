@@ -9,6 +9,20 @@
 
 namespace macrobench {
 
+namespace {
+
+/// That of whole solutions, or else the first that the table has.
+Scope scope_shown(const ComparedTable& table) {
+  for (const MeanRatio& mean : table.means) {
+    if (mean.scope == Scope::solution && mean.cells > 0) return mean.scope;
+  }
+  const auto its =
+      std::ranges::find_if(table.means, [](const MeanRatio& mean) { return mean.cells > 0; });
+  return its == table.means.end() ? Scope::solution : its->scope;
+}
+
+}  // namespace
+
 Plot speed_up_plot(const std::vector<Comparison>& comparisons, Definitions& all) {
   Plot plot{
       .name = "speed_up",
@@ -16,7 +30,8 @@ Plot speed_up_plot(const std::vector<Comparison>& comparisons, Definitions& all)
       .reading = "circles: on the GPU; squares: on the CPU; bars: the slowest to the fastest cell",
       .caption =
           "Published over measured times: geometric means over the cells of each table "
-          "that were measured and have a valid outcome, on a logarithmic axis; at 1 a "
+          "that time a solution, or else another part of a run, "
+          "and have a valid outcome, on a logarithmic axis; at 1 a "
           "machine is as fast as the published one. Source: the tables below.",
       .data = {.columns = {"table", "GPU", "GPU, lowest", "GPU, highest", "CPU", "CPU, lowest",
                            "CPU, highest"}}};
@@ -25,7 +40,7 @@ Plot speed_up_plot(const std::vector<Comparison>& comparisons, Definitions& all)
       std::vector<std::optional<double>> row(6);
       bool has_cells = false;
       for (const MeanRatio& mean : table.means) {
-        if (mean.cells == 0) continue;
+        if (mean.cells == 0 || mean.scope != scope_shown(table)) continue;
         has_cells = true;
         const std::size_t at = mean.is_gpu ? 0 : 3;
         row[at] = mean.ratio;

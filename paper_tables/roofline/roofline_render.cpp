@@ -6,10 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "harness/numbers/pool.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/csv.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
+#include "harness/text/known_value.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 
 namespace macrobench {
@@ -83,10 +85,30 @@ Grid cases_of(const Roofline& roofline) {
 
 Roofline roofline_of(const Results& results) {
   Roofline roofline{.ceilings = ceilings_of(results), .cases = {}};
-  for (const Record* record : newest_measured(results)) {
-    if (std::optional<FloorShare> share = share_of(*record, roofline.ceilings)) {
-      roofline.cases.push_back(std::move(*share));
+  std::map<std::string, std::vector<const Record*>> measured;  // by key, from the oldest on
+  for (const Record& record : results.records) {
+    if (record.status == Status::measured) measured[record.key].push_back(&record);
+  }
+  const Pool pool(results);
+  for (auto& [key, records] : measured) {
+    const Record& newest = *records.back();
+    std::optional<FloorShare> share = share_of(newest, roofline.ceilings);
+    if (!share) continue;
+    std::erase_if(records, [&](const Record* one) { return !pool.is_alike(*one, newest); });
+    const auto time_of = [&](const std::vector<std::string>& stages) {
+      const auto seconds = [&](const Record& record) {
+        return stages.empty() ? seconds_by_process(record, Phase::solution)
+                              : seconds_by_process(record, stages.front());
+      };
+      return known_value(pool.time_of(records, Phase::solution, stages, seconds).value);
+    };
+    if (share->floor.stages.empty()) {
+      share->seconds = time_of({});
+    } else {
+      share->seconds = 0;
+      for (const std::string& stage : share->floor.stages) share->seconds += time_of({stage});
     }
+    roofline.cases.push_back(std::move(*share));
   }
   return roofline;
 }

@@ -1,6 +1,7 @@
 #include "paper_tables/tables/render.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "harness/text/csv.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/error.hpp"
+#include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/cells/printed_number.hpp"
@@ -23,26 +25,34 @@ using nlohmann::ordered_json;
 
 ordered_json to_json(const Cell& cell) {
   // A ratio that reaches too far is its two numbers everywhere.
-  const bool is_two = cell.value && !cell.text.empty();
-  const ordered_json value = cell.text.empty() ? or_null(cell.value) : or_null(cell.text);
-  ordered_json json{{"value", is_two ? ordered_json() : value},
-                    {"status", to_string(cell.status)},
-                    {"why", or_null(to_string(cell.why))},
-                    {"samples", or_null(cell.samples)},
-                    {"spread", or_null(cell.spread)}};
-  if (cell.samples) json["samples_of"] = cell.samples_of;
+  const bool is_two = cell.kind == Kind::extrapolated && !cell.text.empty();
+  const ordered_json value = cell.text.empty() || is_two ? or_null(cell.value) : or_null(cell.text);
+  ordered_json json{
+      {"value", value}, {"kind", word_of(cell)}, {"why", or_null(to_string(cell.why))}};
+  if (cell.interval) {
+    json["low"] = to_nine_digits(cell.interval->low);
+    json["high"] = to_nine_digits(cell.interval->high);
+  }
+  if (cell.samples > 0) {
+    json["n"] = cell.samples;
+    json["n_of"] = cell.samples_of;
+    json["spread"] = cell.spread;
+    json["processes"] = cell.processes;
+    json["sittings"] = cell.sittings;
+  }
   std::set<std::string> campaigns;
-  for (const auto& [record, campaign] : cell.origins) {
-    if (campaign != nullptr) campaigns.insert(campaign->id);
+  for (const Provenance& origin : cell.from) {
+    if (origin.campaign != nullptr) campaigns.insert(origin.campaign->id);
   }
   if (!campaigns.empty()) json["campaigns"] = campaigns;
-  if (!cell.drift.empty()) json["drift"] = cell.drift;
-  if (!cell.as_before.empty()) json["as_before"] = cell.as_before;
+  if (!cell.marks.empty()) json["marks"] = each(cell.marks, &Mark::note);
   if (is_two) json["shown_as"] = cell.text;
   return json;
 }
 
 namespace {
+
+constexpr int json_schema = 2;
 
 ordered_json json_of_row(const TableRow& row) {
   const RowDefinition& definition = *row.definition;
@@ -61,8 +71,9 @@ ordered_json json_of_row(const TableRow& row) {
   if (!definition.of.empty()) json[of] = definition.of;
   if (definition.per_iteration) json["per"] = "iteration";
   if (definition.extra) json["extra"] = true;
-  const std::vector<std::optional<std::string>> speed_ups = speed_ups_of(row);
-  if (!speed_ups.empty()) json["speed_up"] = each(speed_ups, text_or_null);
+  const auto ratio = [](const Ratio& one) { return to_json(one.cell()); };
+  const std::vector<Ratio> speed_ups = speed_ups_of(row);
+  if (!speed_ups.empty()) json["speed_up"] = each(speed_ups, ratio);
   return json;
 }
 
@@ -87,10 +98,11 @@ ordered_json csv_line_of(const Table& table, const TableGroup& group, const Tabl
                     {"published_value", or_null(printed_number(published))},
                     {"published_on", definition.hardware}};
   const ordered_json cell = to_json(row.cells[column]);
-  for (const char* field : {"value", "status", "why", "samples", "spread", "samples_of", "drift",
-                            "as_before", "shown_as"}) {
+  for (const char* field : {"value", "kind", "why", "low", "high", "n", "n_of", "spread",
+                            "processes", "sittings", "shown_as"}) {
     line[field] = cell.value(field, ordered_json());
   }
+  line["marks"] = fmt::format("{}", fmt::join(each(row.cells[column].marks, &Mark::note), "; "));
   return line;
 }
 
@@ -104,12 +116,13 @@ ordered_json to_json(const Table& table) {
     return json;
   };
   ordered_json json{
-      {"schema", Definition::schema}, {"paper", definition.paper},
+      {"schema", json_schema},        {"paper", definition.paper},
       {"table", definition.table},    {"caption", definition.caption},
       {"machine", table.machine},     {"columns", each(definition.columns, json_of_column)}};
   const CellCounts counts = count_cells(table);
   json["in_print"] = {{"numbers", counts.printed},
                       {"measured", counts.measured},
+                      {"ratios", counts.ratios},
                       {"computed", counts.computed},
                       {"extrapolated", counts.extrapolated},
                       {"without", counts.without()}};

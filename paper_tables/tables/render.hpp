@@ -11,9 +11,9 @@
 
 namespace macrobench {
 
-/// A cell as JSON: value, status, why, samples, spread, campaigns.
+/// A cell as JSON: value, kind, why, and how well it is known; what does not apply is left out.
 nlohmann::ordered_json to_json(const Cell& cell);
-/// The table as JSON, schema 1: paper, table, caption, machine, columns, in_print (see CellCounts),
+/// The table as JSON, schema 2: paper, table, caption, machine, columns, in_print (see CellCounts),
 /// and groups or rows.
 nlohmann::ordered_json to_json(const Table& table);
 /// One row per cell.

@@ -31,22 +31,19 @@ std::string without_figures(std::string why) {
 }
 
 /// By which a page and a terminal color a number; empty if its row's kind says it.
-std::string kind_of(Status status) {
-  const bool is_without_time = status == Status::invalid || status == Status::failed ||
-                               status == Status::timeout || is_doubted(status);
-  return status == Status::extrapolated ? "extrapolated"
-         : is_without_time              ? "invalid"
-         : status == Status::not_run    ? "absent"
-                                        : "";
+std::string kind_of(const Cell& cell) {
+  if (cell.kind == Kind::extrapolated) return "extrapolated";
+  if (cell.kind != Kind::none && !is_doubted(cell.status)) return "";
+  return cell.status == Status::not_run ? "absent" : "invalid";
 }
 
 /// The marks behind a table's cells, in the order in which they appear: "†" for what is
 /// extrapolated, else a letter.
-class Marks {
+class TableNotes {
  public:
-  explicit Marks(const Table& table) {
+  explicit TableNotes(const Table& table) {
     const auto is_extrapolated = [](const TableRow& row) {
-      return std::ranges::count(row.cells, Status::extrapolated, &Cell::status) > 0;
+      return std::ranges::count(row.cells, Kind::extrapolated, &Cell::kind) > 0;
     };
     if (std::ranges::none_of(rows_of(table), is_extrapolated)) return;
     std::vector<std::string> laws;
@@ -72,20 +69,24 @@ class Marks {
 
   /// The text and the cell's mark, if it has one.
   Words on(const std::string& number, const Cell& cell) {
-    const Words text(Span{number, Span::Style::plain, kind_of(cell.status)});
-    if (cell.status == Status::extrapolated) return text + mark(marks_.front().symbol);
-    const bool is_plain = cell.status == Status::measured || cell.status == Status::constant ||
-                          (cell.status == Status::computed && cell.why.empty());
+    const Words text(Span{number, Span::Style::plain, kind_of(cell)});
+    if (cell.kind == Kind::extrapolated) return text + mark(marks_.front().symbol);
+    const bool is_plain = cell.kind == Kind::constant ||
+                          (cell.kind != Kind::none && !is_doubted(cell.status) && cell.why.empty());
     return is_plain ? text : with_reason(text, cell);
   }
 
   Words with_reason(const Words& text, const Cell& cell) {
-    const std::string status = cell.status == Status::not_run ? "not run" : to_string(cell.status);
+    if (cell.why.kind == Reason::Kind::not_divided) {
+      return text + letter("not divided", cell.why.detail, "not divided: " + cell.why.detail);
+    }
+    const std::string word = word_of(cell);
+    const std::string status = word == "not_run" ? "not run" : word;
     const std::string& reason = cell.why.clause;
     return text + letter(status, reason,
-                         reason.empty()                    ? status
-                         : cell.status == Status::constant ? reason
-                                                           : status + ": " + reason);
+                         reason.empty()                ? status
+                         : cell.kind == Kind::constant ? reason
+                                                       : status + ": " + reason);
   }
 
   /// How a number was come by: from few samples, from several campaigns, or with what was a default
@@ -99,23 +100,18 @@ class Marks {
     } else if (cell.samples == 1) {
       words = words + letter("single", "", "one sample");
     }
-    if (!cell.drift.empty()) words = words + letter("drift", cell.drift, cell.drift);
-    if (!cell.as_before.empty()) {
-      words = words + letter("as before", cell.as_before,
-                             "measured when " + cell.as_before + " was the default");
-    }
+    for (const Mark& one : cell.marks) words = words + letter(one.id, one.note, one.note);
     return words;
   }
 
   /// Each explained once.
   [[nodiscard]] List list() const {
-    const auto item = [](const Mark& one) {
+    const auto item = [](const Note& one) {
       return ListItem{mark(one.symbol) + " " + one.text + "."};
     };
     return {each(marks_, item), List::Style::notes};
   }
 
- private:
   /// The letter that has this text, or the next one; reasons that differ in figures share one.
   Words letter(const std::string& kind, const std::string& reason, const std::string& text) {
     const auto [known, is_new] =
@@ -126,45 +122,62 @@ class Marks {
                         .text = text,
                         .first_reason = reason});
     }
-    Mark& its = marks_[known->second];
+    Note& its = marks_[known->second];
     if (its.first_reason != reason && !std::exchange(its.has_others, true)) {
       its.text += ", and the like";
     }
     return mark(its.symbol);
   }
 
-  struct Mark {
+ private:
+  struct Note {
     std::string symbol;
     std::string text;
     std::string first_reason = {};
     bool has_others = false;  ///< reasons that differ from the first in figures
   };
-  std::vector<Mark> marks_;
+  std::vector<Note> marks_;
   std::map<std::string, std::size_t> letters_;  ///< by status and reason, indices into the marks
 };
 
 /// "1,615", "0.0920", "5.20e-5", "invalid". A figure or a constant is shown with as many digits as
 /// the papers print.
-Words measured_words(const Cell& cell, const QuantityDescription& quantity, Marks& marks,
+Words measured_words(const Cell& cell, const QuantityDescription& quantity, TableNotes& marks,
                      bool is_narrow) {
-  if (cell.value && !cell.text.empty()) {
+  if (cell.kind == Kind::extrapolated && !cell.text.empty()) {
     return (is_narrow ? marks.on(no_number, cell) : Words(cell.text)) + marks.how(cell);
   }
   if (!cell.text.empty()) return marks.on(cell.text, cell);
   if (cell.value) {
     const bool is_ratio = quantity.quantity == Quantity::ratio;
     const std::string text = quantity.is_exact ? fmt::format("{:.6g}", *cell.value)
-                             : is_ratio        ? text_of_ratio(*cell.value, cell).value_or("")
+                             : is_ratio        ? text_of_ratio(cell)
                                                : format_number(*cell.value);
     return marks.on(text, cell) + marks.how(cell);
   }
   if (quantity.quantity == Quantity::machine) return marks.with_reason(no_number, cell);
-  const bool is_empty = cell.status == Status::not_run || cell.status == Status::constant;
+  const bool is_empty = cell.status == Status::not_run || cell.kind == Kind::constant;
   return marks.on(is_empty ? no_number : to_string(cell.status), cell);
 }
 
+/// "12×". A ratio that is not divided says why if nothing else does: both numbers stand above it.
+Words speed_up_words(const Ratio& ratio, TableNotes& marks) {
+  const Cell& cell = ratio.cell();
+  if (cell.value) {
+    Words words =
+        marks.on(text_of_ratio(cell) + "×", Cell{.kind = cell.kind, .status = Status::measured});
+    for (const Mark& one : cell.marks) {
+      if (one.id == "published extrapolation")
+        words = words + marks.letter(one.id, one.note, one.note);
+    }
+    return words;
+  }
+  const bool is_said = cell.why.kind == Reason::Kind::not_divided && cell.kind == Kind::none;
+  return is_said ? marks.with_reason(no_number, cell) : Words(no_number);
+}
+
 /// What the paper has, what was measured, and how much faster that is.
-std::vector<Row> lines_of(const TableRow& row, Marks& marks, bool is_narrow) {
+std::vector<Row> lines_of(const TableRow& row, TableNotes& marks, bool is_narrow) {
   const RowDefinition& definition = *row.definition;
   const QuantityDescription& quantity = description_of(definition.quantity);
   std::vector<Row> lines;
@@ -182,20 +195,17 @@ std::vector<Row> lines_of(const TableRow& row, Marks& marks, bool is_narrow) {
   }
   const bool has_nothing_here = definition.quantity == Quantity::constant &&
                                 std::ranges::all_of(row.cells, [](const Cell& cell) {
-                                  return cell.status == Status::constant && !cell.value;
+                                  return cell.kind == Kind::constant && !cell.value;
                                 });
   if (!has_nothing_here) {
     std::vector<Words>& cells = add(quantity.is_of_no_run() ? "value" : "measured");
     for (const Cell& cell : row.cells)
       cells.push_back(measured_words(cell, quantity, marks, is_narrow));
   }
-  const std::vector<std::optional<std::string>> speed_ups = speed_ups_of(row);
+  const std::vector<Ratio> speed_ups = speed_ups_of(row);
   if (!speed_ups.empty()) {
     std::vector<Words>& cells = add("speed-up");
-    for (std::size_t i = 0; i < speed_ups.size(); ++i) {
-      const std::optional<std::string>& one = speed_ups[i];
-      cells.push_back(one ? marks.on(*one + "×", row.cells[i]) : no_number);
-    }
+    for (const Ratio& one : speed_ups) cells.push_back(speed_up_words(one, marks));
   }
 
   lines.front().cells.front() = definition.label;
@@ -209,9 +219,9 @@ std::string samples_in(const Table& table) {
   std::optional<int> most;
   for (const TableRow& row : rows_of(table)) {
     for (const Cell& cell : row.cells) {
-      if (!cell.samples) continue;
-      fewest = std::min(fewest.value_or(*cell.samples), *cell.samples);
-      most = std::max(most.value_or(*cell.samples), *cell.samples);
+      if (cell.samples == 0) continue;
+      fewest = std::min(fewest.value_or(cell.samples), cell.samples);
+      most = std::max(most.value_or(cell.samples), cell.samples);
     }
   }
   return fewest ? fmt::format(" of {} to {} samples", *fewest, known_value(most)) : "";
@@ -323,7 +333,7 @@ std::vector<Block> blocks_of(const Table& table, bool folds, bool is_narrow) {
   for (const ColumnDefinition& column : table.definition->columns) {
     grid.columns.push_back({column.label});
   }
-  Marks marks(table);
+  TableNotes marks(table);
   UnrunRows unrun;
   const auto is_folded = [&](const std::string& name, const std::vector<Row>& lines) {
     const std::set<std::string> why = only_marks(lines);
@@ -366,9 +376,10 @@ std::string counts_in(const Table& table) {
   const CellCounts counts = count_cells(table);
   if (counts.printed == 0) return "";
   return fmt::format(
-      "Of {} numbers in print, here: {} measured, {} computed from other cells, {} extrapolated, "
-      "{} without a number",
-      counts.printed, counts.measured, counts.computed, counts.extrapolated, counts.without());
+      "Of {} numbers in print, here: {} measured, {} ratio{} of these, {} computed from other "
+      "cells, {} extrapolated, {} without a number",
+      counts.printed, counts.measured, counts.ratios, counts.ratios == 1 ? "" : "s",
+      counts.computed, counts.extrapolated, counts.without());
 }
 
 /// Where the numbers are from, "Published on: ..." and "Measured on: ...", and how they were come

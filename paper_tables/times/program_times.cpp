@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/numbers/pool.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
-#include "paper_tables/cells/drift.hpp"
 #include "paper_tables/times/case_names.hpp"
 #include "paper_tables/times/times.hpp"
 
@@ -54,7 +54,7 @@ std::string times_over(const std::optional<double>& one, const std::optional<dou
 }  // namespace
 
 std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& measured,
-                                           CampaignIndex& campaigns) {
+                                           const Pool& pool) {
   std::vector<ProgramTimes> programs;
   for (const Record* record : measured) {
     if (!is_of_a_program(*record)) continue;
@@ -80,9 +80,7 @@ std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& mea
       one.best_name = names_of(*other).implementation;
       one.best_first = ours.cold;
       one.best_warm = ours.warm;
-      Origins origins;
-      for (const Record* side : {record, other}) origins[origin_of(*side)] = campaigns.of(*side);
-      one.drift = drift_of(origins);
+      one.drift = joined_campaigns({pool.origin_of(*record), pool.origin_of(*other)}, one.is_gpu);
     }
     programs.push_back(std::move(one));
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/numbers/pool.hpp"
 #include "harness/records/record.hpp"
 #include "harness/text/document.hpp"
 #include "paper_tables/cells/lookup.hpp"
@@ -28,7 +29,7 @@ struct ProgramTimes {
   std::string best_name = {};  ///< "thrust_omp threads=2"
   std::optional<double> best_first = {};
   std::optional<double> best_warm = {};
-  std::string drift = {};  ///< what the two records do not share, as drift_of() says
+  std::string drift = {};  ///< as joined_campaigns() says of the two records
 
   /// From the launch to the end of so many solutions in one process; none if one is not known.
   [[nodiscard]] std::optional<double> until(int solutions) const;
@@ -38,7 +39,7 @@ struct ProgramTimes {
 /// correction of it, has the algorithm that the parameters name, on several devices too; a frontier
 /// has its own.
 std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& measured,
-                                           CampaignIndex& campaigns);
+                                           const Pool& pool);
 
 /// Nothing without a program.
 std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs);

@@ -11,11 +11,11 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/numbers/pool.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/known_value.hpp"
 #include "harness/text/strings.hpp"
-#include "paper_tables/cells/drift.hpp"
 #include "paper_tables/cells/lookup.hpp"
 
 namespace macrobench {
@@ -71,7 +71,7 @@ std::vector<BatchTimes> batches_of(const std::vector<const Record*>& measured,
 struct Point {
   CaseTimes times;
   double grown = 0;
-  Origins origin = {};
+  Provenance origin = {};
 };
 
 /// The cases of an implementation by size.
@@ -126,7 +126,7 @@ Overtaking overtaking_of(const ProblemKey& problem, const std::pair<std::string,
                  .in_solution = {},
                  .in_total = {}};
   std::vector<double> gpu_solution, cpu_solution, gpu_total, cpu_total;
-  Origins origins;
+  std::set<Provenance> origins;
   for (const auto& [size, point] : gpu.second) {
     const auto found = cpu.second.find(size);
     if (found == cpu.second.end() || found->second.grown != point.grown) continue;
@@ -139,13 +139,12 @@ Overtaking overtaking_of(const ProblemKey& problem, const std::pair<std::string,
     cpu_solution.push_back(known_value(both_warm ? on_cpu.warm : on_cpu.cold));
     gpu_total.push_back(*on_gpu.total);
     cpu_total.push_back(*on_cpu.total);
-    origins.insert(point.origin.begin(), point.origin.end());
-    origins.insert(found->second.origin.begin(), found->second.origin.end());
+    origins.insert({point.origin, found->second.origin});
   }
   if (one.sizes.empty()) return one;
   one.in_solution = crossover(one.sizes, gpu_solution, cpu_solution);
   one.in_total = crossover(one.sizes, gpu_total, cpu_total);
-  one.drift = drift_of(origins);
+  one.drift = joined_campaigns(origins, {});
   return one;
 }
 
@@ -158,8 +157,7 @@ bool rises(const Series& series) {
 
 /// The problems of the records in which nothing but the size differs, and this axis if it is named.
 std::map<ProblemKey, Implementations> problems_of(const std::vector<const Record*>& measured,
-                                                  CampaignIndex& campaigns,
-                                                  const std::string& model_name,
+                                                  const Pool& pool, const std::string& model_name,
                                                   const std::string& growing) {
   std::map<ProblemKey, Implementations> problems;
   const Model& model = Registry::global().model(model_name);
@@ -171,7 +169,7 @@ std::map<ProblemKey, Implementations> problems_of(const std::vector<const Record
     Series& series = *record->on_gpu ? all.gpu[record->implementation]
                                      : all.cpu[name_with_cores(model, *record)];
     const double grown = number_of(record->parameters.find(growing)).value_or(0);
-    Point point{times_of(*record), grown, {{origin_of(*record), campaigns.of(*record)}}};
+    Point point{times_of(*record), grown, pool.origin_of(*record)};
     const auto [at, is_new] = series.try_emplace(*size, std::move(point));
     if (!is_new) all.is_one_series = false;
   }
@@ -196,12 +194,12 @@ void add_overtakings(const std::map<ProblemKey, Implementations>& problems, bool
 /// Where a table's sizes differ in another axis too, in a model that has several, this is left out
 /// of what must be the same, if it rises with the size.
 std::vector<Overtaking> overtakings_of(const std::vector<const Record*>& measured,
-                                       CampaignIndex& campaigns) {
+                                       const Pool& pool) {
   std::vector<Overtaking> overtakings;
   for (const Model& model : Registry::global().models()) {
-    add_overtakings(problems_of(measured, campaigns, model.name, ""), false, overtakings);
+    add_overtakings(problems_of(measured, pool, model.name, ""), false, overtakings);
     for (const std::string& axis : model.work_axes) {
-      add_overtakings(problems_of(measured, campaigns, model.name, axis), true, overtakings);
+      add_overtakings(problems_of(measured, pool, model.name, axis), true, overtakings);
     }
   }
   return overtakings;
@@ -364,9 +362,9 @@ Times times_of(const Results& results, const Prices& prices,
     });
     if (has_some) times.published.push_back(one);
   }
-  CampaignIndex campaigns(results.campaigns);
-  times.programs = program_times_of(measured, campaigns);
-  times.overtakings = overtakings_of(measured, campaigns);
+  const Pool pool(results);
+  times.programs = program_times_of(measured, pool);
+  times.overtakings = overtakings_of(measured, pool);
   times.not_comparable = without_a_pair(measured, times.overtakings);
   times.work_precision = work_precision_of(each(with_outcome, record_in));
   for (const auto& [key, record] : with_outcome) {

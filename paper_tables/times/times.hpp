@@ -58,7 +58,7 @@ struct Overtaking {
   std::vector<double> sizes;
   Crossover in_solution;  ///< warm, or cold where one of the two has no warm ones
   Crossover in_total;
-  std::string drift = {};  ///< what their records do not share, as drift_of() says
+  std::string drift = {};  ///< as joined_campaigns() says of their records
 };
 
 /// How a case in single precision ended.

@@ -81,7 +81,7 @@ TEST_F(Figures, SquareRootsOfTimesAreThoseOfTheTable) {
         EXPECT_DOUBLE_EQ(*in_print[i] * *in_print[i], *printed) << label;
       }
       const Cell& cell = row.cells[i];
-      const bool is_evidence = cell.status == Status::measured || cell.status == Status::computed;
+      const bool is_evidence = cell.kind == Kind::measured || cell.kind == Kind::computed;
       ASSERT_EQ(here[i].has_value(), is_evidence) << label;
       if (!is_evidence) continue;
       ++measured;

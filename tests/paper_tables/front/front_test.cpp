@@ -34,7 +34,7 @@ TEST_F(OfTheFront, IsARowAModelOfTheTablesOwnNumbers) {
     const Definition& definition = all_.get(row.table);
     EXPECT_EQ(definition.model, row.model);
     const Table table = make_table(definition, all_, lookup_, "", machine_);
-    EXPECT_GT(row.published, 0);
+    EXPECT_GT(*row.published.value, 0);
     ASSERT_TRUE(row.best) << row.model;
     EXPECT_TRUE(has_cell(table, known_value(row.best->cell.value))) << row.model;
     if (is_of_a_run(row.here.cell)) {
@@ -82,7 +82,7 @@ TEST(Front, TakesTheFirstProblemThatHasBothTimes) {
   SmallFront small;
   const FrontRow nothing = small.row_of({});
   EXPECT_EQ(nothing.size, "1,024 points") << "the last column comes first";
-  EXPECT_EQ(nothing.published, 1024.5);
+  EXPECT_EQ(*nothing.published.value, 1024.5);
   EXPECT_FALSE(nothing.best);
 
   const FrontRow today = small.row_of({of_today(128, 0.25)});
@@ -96,7 +96,7 @@ TEST(Front, TakesTheFirstProblemThatHasBothTimes) {
   const FrontRow both =
       small.row_of({of_program(16, 0.5), of_program(32, 0.5), of_today(32, 0.25)});
   EXPECT_EQ(both.size, "32 points");
-  EXPECT_EQ(both.published, 2);
+  EXPECT_EQ(*both.published.value, 2);
   EXPECT_EQ(both.here.cell.value, 0.5);
   EXPECT_EQ(both.best.value().cell.value, 0.25);
 }
@@ -125,24 +125,34 @@ TEST(Front, SaysHowOftenFasterOfWhatItShows) {
                .size = "64 points",
                .table = "paper/table",
                .hardware = "C2075",
-               .published = 20,
-               .here = {"CUDA C", {.value = 0.4, .status = Status::measured}},
-               .best = FrontTime{"one core", {.value = 0.002, .status = Status::computed}},
-               .error = Cell{.value = 0.0412, .status = Status::measured},
-               .error_of = "K",
-               .drift = "joins two campaigns"};
+               .published = constant(20, "s"),
+               .here = {"CUDA C", constant(0.4, "s")},
+               .best = FrontTime{"one core", constant(0.002, "s")},
+               .error = constant(0.0412, "%"),
+               .error_of = "K"};
+  row.here.cell.kind = row.error->kind = Kind::measured;
+  row.best->cell.kind = Kind::computed;
   row.best->cell.why = "one panel alone";
+  for (Cell* cell : {&row.here.cell, &row.best->cell}) {
+    Provenance origin;
+    origin.sitting = cell == &row.here.cell ? "one" : "two";
+    cell->from = {origin};
+  }
+  row.faster = Ratio(row.published, row.here.cell, of_machines());
+  row.faster_again = Ratio(row.here.cell, row.best->cell, of_programs());
+  row.faster_in_all = Ratio(row.published, row.best->cell, of_machines());
   const Front front{.machine = "H100", .machine_text = "a machine with an H100", .rows = {row}};
   const std::string text = to_markdown(document_of(front));
   EXPECT_THAT(text, HasSubstr("a machine with an H100"));
   for (const char* cell :
        {"Growth, 64 points", "20 s, CUDA C, C2075", "400 ms", "50.0×", "2 msᵃ, one core", "200×ᵇ",
-        "K off by 0.041%", "ᵃ one panel alone.", "ᵇ joins two campaigns."}) {
+        "K off by 0.041%", "ᵃ one panel alone.",
+        "ᵇ of two campaigns, between which the drift of the machine is unknown."}) {
     EXPECT_THAT(text, HasSubstr(cell));
   }
   const nlohmann::ordered_json its = to_json(front)["rows"][0];
-  EXPECT_EQ(its["faster"], 50);
-  EXPECT_EQ(its["best"]["cell"]["status"], "computed");
+  EXPECT_EQ(its["faster"]["value"], 50);
+  EXPECT_EQ(its["best"]["cell"]["kind"], "computed");
   EXPECT_THAT(to_csv(front),
               HasSubstr("rbc,64 points,CUDA C,C2075,20,0.4,measured,one core,0.002"));
 

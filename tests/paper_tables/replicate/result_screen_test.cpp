@@ -59,26 +59,31 @@ std::string screen(std::vector<ScheduledCase> cases, std::vector<Reason> left_ou
 }
 
 TEST(ResultScreen, IsOneScreenWithARowAModelAndTheCommandThatHelpsMost) {
+  const auto measured = [](double seconds) {
+    Cell cell = constant(seconds, "s");
+    cell.kind = Kind::measured;
+    return cell;
+  };
   Replication replication = replication_of(
       {with(16, Status::measured), with(32, Status::noisy, "others ran"),
        with(64, Status::invalid, "not converged"), not_run(128, "over the budget", 20)},
       {"no GPU here", "no GPU here"});
-  replication.front = {
-      .machine = "m",
-      .machine_text = "a machine",
-      .rows = {{.model = "rbc",
-                .title = "Growth",
-                .size = "128 points",
-                .hardware = "C2075",
-                .published = 10,
-                .here = {"C++", {.value = 5, .status = Status::measured}},
-                .best = FrontTime{"one core", {.value = 0.5, .status = Status::measured}}},
-               {.model = "lifecycle",
-                .title = "Life cycle",
-                .size = "150 points",
-                .hardware = "GTX 105x",
-                .published = 8,
-                .here = {"Julia", {}}}}};
+  replication.front = {.machine = "m",
+                       .machine_text = "a machine",
+                       .rows = {{.model = "rbc",
+                                 .title = "Growth",
+                                 .size = "128 points",
+                                 .hardware = "C2075",
+                                 .published = constant(10, "s"),
+                                 .here = {"C++", measured(5)},
+                                 .best = FrontTime{"one core", measured(0.5)},
+                                 .faster = Ratio(constant(10, "s"), measured(5), {})},
+                                {.model = "lifecycle",
+                                 .title = "Life cycle",
+                                 .size = "150 points",
+                                 .hardware = "GTX 105x",
+                                 .published = constant(8, "s"),
+                                 .here = {"Julia", {}}}}};
   const std::string text = to_text(document_of(replication), 100);
   EXPECT_THAT(text, AllOf(HasSubstr("a machine"), HasSubstr("10 s, C++, C2075"), HasSubstr("2.00×"),
                           HasSubstr("500 ms, one core"), HasSubstr("8 s, Julia, GTX 105x")));

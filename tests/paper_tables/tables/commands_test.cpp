@@ -241,7 +241,7 @@ TEST(ReplicateCommand, RunsPrintsWritesAndReuses) {
   ASSERT_EQ(first.code, 0);
   const json made = json::parse(first.output);
   EXPECT_EQ(made["tables"][0]["rows"].size(), 4U);
-  EXPECT_EQ(made["tables"][0]["rows"][0]["measured"][0]["status"], "measured");
+  EXPECT_EQ(made["tables"][0]["rows"][0]["measured"][0]["kind"], "measured");
   const std::filesystem::path results = made["folder"].get<std::string>();
   EXPECT_EQ(json::parse(content_of(results / "tables/paper/table.json")), made["tables"][0]);
 

@@ -134,9 +134,9 @@ TEST_P(AllDoubted, ComparedTimesHaveTheirMarkAndNoRatio) {
   for (const MeanRatio& mean : comparison.tables[0].means) EXPECT_FALSE(mean.ratio);
   int doubted = 0;
   for (const ComparedCell& cell : comparison.tables[0].cells) {
-    EXPECT_FALSE(cell.readings[1].ratio);
-    EXPECT_FALSE(cell.readings[1].seconds);
-    doubted += cell.readings[1].doubted ? 1 : 0;
+    EXPECT_TRUE(cell.readings[1].faster.is_refused());
+    EXPECT_FALSE(cell.readings[1].seconds());
+    doubted += cell.readings[1].time.value ? 1 : 0;
   }
   EXPECT_GT(doubted, 10);
   EXPECT_THAT(to_text(document_of(comparison, true), 200),

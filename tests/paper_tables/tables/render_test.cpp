@@ -41,7 +41,7 @@ TEST_F(Rendered, JsonHasTheShapeThatIsPromised) {
   for (const std::string& id : all_.ids()) {
     SCOPED_TRACE(id);
     const json made = json::parse(to_text(to_json(table(id))));
-    EXPECT_EQ(made["schema"], 1);
+    EXPECT_EQ(made["schema"], 2);
     EXPECT_EQ(made["paper"].get<std::string>() + "/" + made["table"].get<std::string>(), id);
     EXPECT_EQ(made["machine"], "fixture_cpu_4_cores_fixture_gpu");
     EXPECT_NE(made.contains("rows"), made.contains("groups"));

@@ -36,8 +36,8 @@ Record program(double first, double warm) {
 std::vector<ProgramTimes> times_of_all(const std::vector<Record>& records) {
   std::vector<const Record*> measured;
   for (const Record& record : records) measured.push_back(&record);
-  CampaignIndex campaigns({});
-  return program_times_of(measured, campaigns);
+  const Pool pool;
+  return program_times_of(measured, pool);
 }
 
 TEST(ProgramTimes, StandBesideTheFastestOfOursByTheSameAlgorithm) {

@@ -1,0 +1,79 @@
+#include "harness/numbers/cell.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include "harness/text/known_value.hpp"
+
+namespace macrobench {
+
+std::string to_string(Kind kind) {
+  constexpr std::array<const char*, 6> names{"constant", "measured",     "printed",
+                                             "computed", "extrapolated", "none"};
+  return names.at(static_cast<std::size_t>(kind));
+}
+
+Kind kind_from(Kind one, Kind other) {
+  return std::max({one, other, Kind::computed});
+}
+
+std::string note_of(const Marks& marks, const std::string& id) {
+  const auto its = std::ranges::find(marks, id, &Mark::id);
+  return its == marks.end() ? "" : its->note;
+}
+
+std::string word_of(const Cell& cell) {
+  return cell.kind == Kind::none || is_doubted(cell.status) ? to_string(cell.status)
+                                                            : to_string(cell.kind);
+}
+
+ConfidenceInterval interval_of(const Cell& cell) {
+  const double value = cell.value.value_or(std::numeric_limits<double>::quiet_NaN());
+  return cell.interval.value_or(ConfidenceInterval{value, value});
+}
+
+void rest_on(Cell& cell, const Cell& other) {
+  cell.kind = kind_from(cell.kind, other.kind);
+  cell.from.insert(other.from.begin(), other.from.end());
+  cell.marks.insert(other.marks.begin(), other.marks.end());
+  cell.reach = std::max(cell.reach, other.reach);  // none is below any number
+  cell.between = std::max(cell.between, other.between);
+}
+
+namespace {
+
+/// By an operation that grows with both numbers.
+template <class Operation>
+Cell combined(const Cell& one, const Cell& other, Operation operation) {
+  Cell cell = one;
+  cell.value = operation(known_value(one.value), known_value(other.value));
+  if (one.interval || other.interval) {
+    const auto [low, high] = interval_of(one);
+    const auto [least, most] = interval_of(other);
+    cell.interval = ConfidenceInterval{operation(low, least), operation(high, most)};
+  }
+  // A variance belongs to a number that was sampled.
+  cell.variance = cell.degrees = 0;
+  rest_on(cell, other);
+  return cell;
+}
+
+}  // namespace
+
+Cell sum(const Cell& one, const Cell& other) {
+  return combined(one, other, std::plus<>());
+}
+
+Cell product(const Cell& one, const Cell& other) {
+  return combined(one, other, std::multiplies<>());
+}
+
+Cell constant(double value, std::string unit) {
+  return {
+      .value = value, .kind = Kind::constant, .status = Status::measured, .unit = std::move(unit)};
+}
+
+}  // namespace macrobench

@@ -1,0 +1,228 @@
+#include "harness/numbers/pool.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <tuple>
+
+#include "harness/machine/machine.hpp"
+#include "harness/text/each.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr std::array<Phase, 4> phases{Phase::start, Phase::first_solution, Phase::solution,
+                                      Phase::total};
+
+/// The median of each process that has a time.
+std::vector<double> medians_of(const SecondsByProcess& seconds) {
+  std::vector<double> medians;
+  for (const std::vector<double>& one : seconds) {
+    if (!one.empty()) medians.push_back(median(one));
+  }
+  return medians;
+}
+
+/// Each process's median, by its sitting.
+using BySitting = std::map<std::string, std::vector<double>>;
+
+std::vector<SittingMean> means_of(const BySitting& sittings) {
+  return each(sittings, [](const auto& one) {
+    return SittingMean{std::log(median(one.second)), static_cast<int>(one.second.size())};
+  });
+}
+
+/// The variance of the logarithms around the mean of each sitting.
+double variance_within(const std::vector<BySitting>& cases) {
+  double squares = 0;
+  double degrees = 0;
+  for (const BySitting& sittings : cases) {
+    for (const auto& [sitting, times] : sittings) {
+      double mean = 0;
+      for (const double time : times) mean += std::log(time) / static_cast<double>(times.size());
+      for (const double time : times) squares += std::pow(std::log(time) - mean, 2);
+      degrees += static_cast<double>(times.size() - 1);
+    }
+  }
+  return degrees > 0 ? squares / degrees : 0;
+}
+
+/// The name of the samples: "warm solutions".
+std::string samples_of(Phase phase, bool is_stage, bool is_cold) {
+  if (phase == Phase::start || phase == Phase::total) return "processes";
+  if (is_stage) return "solutions, the first included";
+  return phase == Phase::first_solution || is_cold ? "first solutions" : "warm solutions";
+}
+
+Scope scope_of(Phase phase, bool is_stage) {
+  if (is_stage) return Scope::stage;
+  return phase == Phase::start            ? Scope::start
+         : phase == Phase::first_solution ? Scope::first_solution
+         : phase == Phase::solution       ? Scope::solution
+                                          : Scope::total;
+}
+
+}  // namespace
+
+Pool::Pool(const Results& results) {
+  for (const auto& [id, machine] : results.machines) {
+    machines_[id] = {machine.slug(), machine.text_at("/compiler/name")};
+  }
+  for (const Campaign& campaign : results.campaigns) {
+    campaigns_[campaign.id] = std::make_shared<const Campaign>(campaign);
+  }
+  using CaseOfSource = std::tuple<std::string, std::string, std::string, std::string>;
+  std::map<std::pair<bool, Phase>, std::map<CaseOfSource, BySitting>> known;
+  for (const Record& record : results.records) {
+    if (record.status != Status::measured || !record.on_gpu) continue;
+    const Provenance origin = origin_of(record);
+    for (const Phase phase : phases) {
+      for (const double time : medians_of(seconds_by_process(record, phase))) {
+        if (!(time > 0)) continue;
+        known[{*record.on_gpu, phase}][{record.key, origin.source, origin.machine, origin.compiler}]
+             [origin.sitting]
+                 .push_back(time);
+      }
+    }
+  }
+  for (const bool on_gpu : {false, true}) {
+    for (const Phase phase : phases) {
+      const auto cases = each(known[{on_gpu, phase}], [](const auto& one) { return one.second; });
+      const auto means = each(cases, means_of);
+      noise_[{on_gpu, phase}] =
+          noise_of(means, variance_within(cases), on_gpu ? usual_noise_of_gpu : usual_noise_of_cpu);
+    }
+  }
+}
+
+Provenance Pool::origin_of(const Record& record) const {
+  Provenance origin;
+  origin.source = record.source;
+  const auto machine = machines_.find(record.machine);
+  origin.machine = machine == machines_.end() ? record.machine : machine->second.kind;
+  if (machine != machines_.end()) origin.compiler = machine->second.compiler;
+  origin.sitting =
+      record.campaign.empty() ? record.time.substr(0, record.time.find('T')) : record.campaign;
+  const auto campaign = campaigns_.find(record.campaign);
+  if (campaign == campaigns_.end()) return origin;
+  origin.campaign = campaign->second;
+  // Times in UTC, as they are written, are in the order of their texts.
+  for (const Sitting& sitting : campaign->second->sittings) {
+    const bool is_of_it = sitting.machine == record.machine && sitting.began <= record.time;
+    if (is_of_it) origin.sitting = campaign->first + " " + sitting.began;
+  }
+  return origin;
+}
+
+bool Pool::is_alike(const Record& one, const Record& other) const {
+  if (one.key != other.key) return false;
+  Provenance first = origin_of(one);
+  first.sitting = origin_of(other).sitting;
+  return first == origin_of(other);
+}
+
+Cell Pool::time_of(std::span<const Record* const> records, Phase phase,
+                   const std::vector<std::string>& stages, const SecondsOf& seconds) const {
+  const Record& newest = *records.back();
+  const bool is_stage = !stages.empty();
+  Cell cell{.status = newest.status, .why = newest.why, .unit = "s"};
+  cell.scope = scope_of(phase, is_stage);
+  for (const std::string& stage : stages) cell.stage += (cell.stage.empty() ? "" : " + ") + stage;
+  cell.on_gpu = is_on_gpu(newest, stages);
+  cell.problem = problem_of(newest);
+  cell.is_cold = std::ranges::all_of(records, [](const Record* record) {
+    return std::ranges::all_of(record->samples,
+                               [](const Sample& sample) { return sample.solutions.empty(); });
+  });
+  cell.samples_of = samples_of(phase, is_stage, cell.is_cold);
+  cell.is_cold = cell.is_cold && phase == Phase::solution;
+  BySitting sittings;
+  std::vector<double> all;
+  for (const Record* record : records) {
+    const SecondsByProcess its = seconds(*record);
+    for (const std::vector<double>& process : its) {
+      all.insert(all.end(), process.begin(), process.end());
+    }
+    const std::vector<double> medians = medians_of(its);
+    if (medians.empty()) continue;
+    Provenance origin = origin_of(*record);
+    std::vector<double>& of_sitting = sittings[origin.sitting];
+    of_sitting.insert(of_sitting.end(), medians.begin(), medians.end());
+    cell.processes += static_cast<int>(medians.size());
+    cell.from.insert(std::move(origin));
+  }
+  if (all.empty()) return cell;
+  cell.kind = Kind::measured;
+  cell.samples = static_cast<int>(all.size());
+  cell.spread = relative_spread(all);
+  cell.sittings = static_cast<int>(sittings.size());
+  const double first = median(sittings.begin()->second);
+  cell.value = first;
+  const Noise& its = noise(cell.on_gpu, phase);
+  cell.between = its.between;
+  if (!(first > 0)) return cell;  // a start-up of nothing is known exactly
+  const PooledTime time = pooled(means_of(sittings), its);
+  if (sittings.size() > 1) cell.value = std::exp(time.log_time);
+  cell.interval = interval_of(time);
+  cell.variance = time.variance;
+  cell.degrees = time.degrees;
+  const std::optional<double> drift = drift_between(cell.from, cell.from, cell.on_gpu);
+  if (drift && *drift > 2 * std::sqrt(its.between)) {
+    cell.marks.insert({"drift", joined_campaigns(cell.from, cell.on_gpu)});
+  }
+  return cell;
+}
+
+std::optional<double> drift_between(const std::set<Provenance>& one,
+                                    const std::set<Provenance>& other, std::optional<bool> on_gpu) {
+  const auto speeds_of = [&](const Provenance& origin) {
+    std::vector<Speed> speeds;
+    if (origin.campaign == nullptr || origin.campaign->sittings.empty()) return speeds;
+    std::ranges::copy_if(origin.campaign->first().speeds_at_begin, std::back_inserter(speeds),
+                         [&](const Speed& speed) {
+                           const bool is_gpu = speed.key.starts_with("roofline/cuda");
+                           return is_gpu == on_gpu.value_or(is_gpu);
+                         });
+    return speeds;
+  };
+  double largest = 0;
+  for (const Provenance& before : one) {
+    for (const Provenance& after : other) {
+      if (before.sitting == after.sitting) continue;
+      const bool is_one_campaign = before.campaign != nullptr && after.campaign != nullptr &&
+                                   before.campaign->id == after.campaign->id;
+      if (is_one_campaign) continue;
+      const std::vector<Speed> earlier = speeds_of(before);
+      bool is_known = false;
+      for (const Speed& speed : speeds_of(after)) {
+        const std::optional<double> change = drift(earlier, speed);
+        if (!change) continue;
+        is_known = true;
+        largest = std::max(largest, std::abs(std::log1p(*change)));
+      }
+      if (!is_known) return std::nullopt;
+    }
+  }
+  return largest;
+}
+
+std::string joined_campaigns(const std::set<Provenance>& origins, std::optional<bool> on_gpu) {
+  std::set<std::string> campaigns;
+  for (const Provenance& origin : origins) {
+    campaigns.insert(origin.campaign == nullptr ? origin.sitting : origin.campaign->id);
+  }
+  if (campaigns.size() < 2) return "";
+  const std::optional<double> drift = drift_between(origins, origins, on_gpu);
+  return fmt::format(
+      "of {} campaigns, between which {}",
+      campaigns.size() == 2 ? "two" : std::to_string(campaigns.size()),
+      drift ? fmt::format("the machine changed by up to {:.2g}%", 100 * std::expm1(*drift))
+            : "the drift of the machine is unknown");
+}
+
+}  // namespace macrobench

@@ -1,0 +1,34 @@
+#include "harness/numbers/problem.hpp"
+
+#include <optional>
+
+#include "harness/model/registry.hpp"
+#include "harness/records/record.hpp"
+#include "harness/records/record_facts.hpp"
+
+namespace macrobench {
+
+SolvedProblem problem_of(const Record& record) {
+  SolvedProblem problem{.model = record.model, .implementation = record.implementation};
+  const Model* model = Registry::global().find_model(record.model);
+  if (model == nullptr) return problem;
+  const bool is_program = is_of_a_program(record);
+  for (const Axis& axis : model->axes) {
+    const Value* held = record.parameters.find(axis.name);
+    const Value& lacking = is_program || !axis.of_ours ? axis.if_lacking() : axis.of_ours.value();
+    problem.parameters.set(axis.name, held == nullptr ? lacking : *held);
+  }
+  return problem;
+}
+
+bool is_same(const Value& a, const Value& b) {
+  const auto number = [](const Value& value) -> std::optional<double> {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    if (const auto* real = std::get_if<double>(&value)) return *real;
+    return std::nullopt;
+  };
+  const std::optional<double> x = number(a);
+  return x ? x == number(b) : a == b;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "harness/model/parameters.hpp"
+
+namespace macrobench {
+
+struct Record;
+
+/// The case that was solved: every axis of the model, defaults filled in.
+struct SolvedProblem {
+  std::string model = {};
+  std::string implementation = {};
+  Parameters parameters = {};
+
+  bool operator==(const SolvedProblem&) const = default;
+};
+
+SolvedProblem problem_of(const Record& record);
+
+/// True if two values are the same number or name, whatever their type: 2 and 2.0 are one number in
+/// JSON.
+bool is_same(const Value& a, const Value& b);
+
+}  // namespace macrobench

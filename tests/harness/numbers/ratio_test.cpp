@@ -1,0 +1,255 @@
+// One cell over another: quotients, refusals and marks.
+
+#include "harness/numbers/ratio.hpp"
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "harness/numbers/pool.hpp"
+#include "tests/matchers.hpp"
+
+namespace macrobench {
+namespace {
+
+std::shared_ptr<const Campaign> campaign(const std::string& id, double seconds) {
+  Campaign made{.id = id, .sittings = {}};
+  made.sittings.push_back(
+      {.asked = "replicate",
+       .machine = "m",
+       .began = id,
+       .ended = {},
+       .speeds_at_begin = {{.key = "roofline/cpu ceiling=copy", .bytes = 1e9, .seconds = {seconds}},
+                           {.key = "roofline/cuda ceiling=copy", .bytes = 1e9, .seconds = {0.1}}},
+       .speeds_at_end = {}});
+  return std::make_shared<const Campaign>(made);
+}
+
+/// A time of a solution, as one sitting gives it.
+Cell timed(double seconds, const std::string& implementation = "serial") {
+  Cell cell{.value = seconds, .kind = Kind::measured, .status = Status::measured, .unit = "s"};
+  cell.interval = ConfidenceInterval{seconds * 0.9, seconds * 1.1};
+  cell.variance = 0.0025;
+  cell.between = 0.0025;
+  cell.degrees = 4;
+  cell.samples = cell.processes = cell.sittings = 1;
+  cell.scope = Scope::solution;
+  cell.problem = {.model = "rbc",
+                  .implementation = implementation,
+                  .parameters = {{"nk", 1024},
+                                 {"nz", 4},
+                                 {"real", "double"},
+                                 {"maximizer", "bisection"},
+                                 {"tolerance", 1e-10},
+                                 {"threads", 1}}};
+  Provenance origin;
+  origin.machine = "amd_epyc_2_cores";
+  origin.compiler = "GNU 12.2.0";
+  origin.source = "a";
+  origin.sitting = "one";
+  origin.campaign = campaign("one", 0.1);
+  cell.from = {origin};
+  return cell;
+}
+
+Cell with_origin(Cell cell, const std::function<void(Provenance&)>& change) {
+  Provenance origin = *cell.from.begin();
+  change(origin);
+  cell.from = {origin};
+  return cell;
+}
+
+TEST(OneOverAnother, IsTheQuotientOfTheTwoValues) {
+  const Ratio ratio(timed(6), timed(3), {});
+  ASSERT_FALSE(ratio.is_refused());
+  EXPECT_EQ(*ratio.cell().value, 2);
+  EXPECT_EQ(ratio.cell().kind, Kind::computed);
+  EXPECT_TRUE(ratio.cell().marks.empty());
+  EXPECT_LT(ratio.cell().interval->low, 2 * 0.9);
+  EXPECT_GT(ratio.cell().interval->high, 2 * 1.1);
+}
+
+TEST(OneOverAnother, IsOneWhenTurnedAroundAndKnowsNoUnit) {
+  std::mt19937_64 engine(7);
+  std::lognormal_distribution<double> any(0, 3);
+  for (int i = 0; i < 500; ++i) {
+    Cell one = timed(any(engine));
+    Cell other = timed(any(engine));
+    one.variance = any(engine) / 1000;
+    other.variance = any(engine) / 1000;
+    const Cell there = Ratio(one, other, {}).cell();
+    const Cell back = Ratio(other, one, {}).cell();
+    EXPECT_NEAR(*there.value * *back.value, 1, 1e-12);
+    EXPECT_NEAR(there.interval->low * back.interval->high, 1, 1e-9);
+    one.value = *one.value * 1000;
+    other.value = *other.value * 1000;
+    const Cell in_ms = Ratio(one, other, {}).cell();
+    EXPECT_NEAR(*in_ms.value / *there.value, 1, 1e-12);
+    EXPECT_NEAR(in_ms.interval->high / there.interval->high, 1, 1e-9);
+  }
+}
+
+struct Changed {
+  Aspect aspect;
+  bool is_refused;
+  std::function<Cell(Cell)> change;
+};
+
+Cell with(Cell cell, const char* axis, Value value) {
+  cell.problem.parameters.set(axis, std::move(value));
+  return cell;
+}
+
+const std::vector<Changed>& changes() {
+  static const std::vector<Changed> all{
+      {Aspect::model, true,
+       [](Cell cell) {
+         cell.problem.model = "newton";
+         return cell;
+       }},
+      {Aspect::problem, true, [](Cell cell) { return with(std::move(cell), "nz", 8); }},
+      {Aspect::size, true, [](Cell cell) { return with(std::move(cell), "nk", 2048); }},
+      {Aspect::scope, true,
+       [](Cell cell) {
+         cell.scope = Scope::total;
+         return cell;
+       }},
+      {Aspect::stage, true,
+       [](Cell cell) {
+         cell.stage = "policy";
+         return cell;
+       }},
+      {Aspect::implementation, false,
+       [](Cell cell) {
+         cell.problem.implementation = "frontier";
+         return cell;
+       }},
+      {Aspect::method, false,
+       [](Cell cell) { return with(std::move(cell), "maximizer", "grid_howard"); }},
+      {Aspect::precision, false, [](Cell cell) { return with(std::move(cell), "real", "single"); }},
+      {Aspect::tolerance, false,
+       [](Cell cell) { return with(std::move(cell), "tolerance", 1e-6); }},
+      {Aspect::resources, false, [](Cell cell) { return with(std::move(cell), "threads", 2); }},
+      {Aspect::machine, false,
+       [](const Cell& cell) {
+         return with_origin(cell, [](Provenance& its) { its.machine = "another"; });
+       }},
+      {Aspect::compiler, false,
+       [](const Cell& cell) {
+         return with_origin(cell, [](Provenance& its) { its.compiler = "GNU 13.3.0"; });
+       }},
+      {Aspect::source, false,
+       [](const Cell& cell) {
+         return with_origin(cell, [](Provenance& its) { its.source = "b"; });
+       }},
+      {Aspect::campaign, false, [](const Cell& cell) {
+         return with_origin(cell, [](Provenance& its) {
+           its.sitting = "two";
+           its.campaign = campaign("two", 0.2);
+         });
+       }}};
+  return all;
+}
+
+TEST(OneOverAnother, IsRefusedOrMarkedForWhateverItIsNotAbout) {
+  const Cell one = timed(6);
+  for (const Changed& changed : changes()) {
+    const Cell other = changed.change(timed(3));
+    const Ratio ratio(one, other, {});
+    const auto which = static_cast<int>(changed.aspect);
+    EXPECT_EQ(ratio.is_refused(), changed.is_refused) << which;
+    if (changed.is_refused) {
+      EXPECT_EQ(ratio.cell().why.kind, Reason::Kind::not_divided) << which;
+    } else {
+      EXPECT_EQ(ratio.cell().marks.size(), 1U) << which;
+    }
+    const Ratio meant(one, other, {changed.aspect});
+    EXPECT_FALSE(meant.is_refused()) << which;
+    EXPECT_TRUE(meant.cell().marks.empty()) << which;
+  }
+}
+
+TEST(OneOverAnother, HasTheMarksAndTheReachOfBoth) {
+  Cell one = timed(6);
+  one.marks = {{"cold", "a first solution"}};
+  one.kind = Kind::extrapolated;
+  one.reach = 3;
+  Cell other = timed(3);
+  other.marks = {{"as before", "measured when moves=all was the default"}};
+  const Cell ratio = Ratio(one, other, {}).cell();
+  EXPECT_EQ(ratio.kind, Kind::extrapolated);
+  EXPECT_EQ(ratio.reach, 3);
+  for (const Cell* operand : {&one, &other}) {
+    for (const Mark& mark : operand->marks) EXPECT_TRUE(ratio.marks.contains(mark)) << mark.id;
+  }
+  one.reach = longest_reach * 1.01;
+  const Ratio refused(one, other, {});
+  EXPECT_TRUE(refused.is_refused());
+  EXPECT_THAT(to_string(refused.cell().why), HasSubstr("not divided (it reaches 8.08 times"));
+}
+
+TEST(OneOverAnother, NeedsTwoNumbersThatAreBelievedInOneUnit) {
+  Cell noisy = timed(3);
+  noisy.status = Status::noisy;
+  EXPECT_TRUE(Ratio(timed(6), noisy, {}).is_refused());
+  EXPECT_EQ(Ratio(timed(6), noisy, {}).cell().status, Status::noisy);
+  Cell invalid{.status = Status::invalid, .why = "not converged"};
+  EXPECT_EQ(Ratio(invalid, timed(3), {}).cell().why, Reason("not converged"));
+  Cell joules = timed(3);
+  joules.unit = "J";
+  EXPECT_THAT(to_string(Ratio(timed(6), joules, {}).cell().why), HasSubstr("s over J"));
+  EXPECT_EQ(Ratio(timed(6), timed(0), {}).cell().status, Status::failed);
+  const Cell each = Ratio(timed(6), constant(3), {}).cell();
+  EXPECT_EQ(each.unit, "s") << "over a count";
+  EXPECT_EQ(*each.value, 2);
+}
+
+TEST(OneOverAnother, IsLessWellKnownWhereTheMachineChanged) {
+  const auto width = [](double seconds) {
+    Cell other = with_origin(timed(3), [&](Provenance& its) {
+      its.sitting = "two";
+      its.campaign = campaign("two", seconds);
+    });
+    const ConfidenceInterval where = *Ratio(timed(6), other, {}).cell().interval;
+    return std::log(where.high / where.low);
+  };
+  EXPECT_LT(width(0.1), width(0.11));
+  EXPECT_LT(width(0.11), width(0.15));
+  EXPECT_NEAR(width(0.15), width(0.1 * 0.1 / 0.15), 1e-9) << "faster as slower";
+}
+
+TEST(MeanOfRatios, IsOfOnePartOfARun) {
+  const Ratio two(timed(6), timed(3), {});
+  const Ratio eight(timed(8), timed(1), {});
+  const MeanOfRatios mean = geometric_mean(std::vector{two, eight, Ratio()});
+  EXPECT_NEAR(*mean.cell.value, 4, 1e-12);
+  EXPECT_EQ(mean.ratios, 2);
+  EXPECT_EQ(mean.refused, 1);
+  EXPECT_EQ(mean.lowest, 2);
+  EXPECT_EQ(mean.highest, 8);
+  Cell above = timed(6);
+  Cell below = timed(3);
+  above.scope = below.scope = Scope::total;
+  const MeanOfRatios mixed = geometric_mean(std::vector{two, Ratio(above, below, {})});
+  EXPECT_FALSE(mixed.cell.value);
+  EXPECT_EQ(mixed.cell.why.kind, Reason::Kind::not_divided);
+  EXPECT_FALSE(geometric_mean({}).cell.value);
+}
+
+TEST(TextOfRatio, HasTwoDigitsOverALaw) {
+  Cell cell{.value = 148.3, .kind = Kind::computed, .status = Status::measured};
+  EXPECT_EQ(text_of_ratio(cell), "148");
+  cell.kind = Kind::extrapolated;
+  for (const auto& [value, text] : {std::pair{148.3, "150"},
+                                    {11780000, "12,000,000"},
+                                    {9.96, "10"},
+                                    {2.91, "2.9"},
+                                    {0.1751, "0.18"},
+                                    {0.003, "0.0030"}}) {
+    cell.value = value;
+    EXPECT_EQ(text_of_ratio(cell), text);
+  }
+}
+
+}  // namespace
+}  // namespace macrobench
