@@ -98,7 +98,7 @@ TEST_P(AllDoubted, EveryFormatHasTheTimeAndTheMark) {
   const auto json = nlohmann::json::parse(render(made, "json"));
   const auto& row = json.contains("rows") ? json["rows"][0] : json["groups"][0]["rows"][0];
   EXPECT_EQ(row["measured"][0]["value"], *first.cells[0].value);
-  EXPECT_EQ(row["measured"][0]["status"], to_string(GetParam()));
+  EXPECT_EQ(row["measured"][0]["kind"], to_string(GetParam()));
   EXPECT_FALSE(row.contains("speed_up"));
   EXPECT_THAT(render(made, "csv"), HasSubstr("," + to_string(GetParam()) + ",others used"));
 }
