@@ -67,6 +67,11 @@ Scope scope_of(Phase phase, bool is_stage) {
                                           : Scope::total;
 }
 
+/// "2.7%", "27%".
+std::string percent(double share) {
+  return share < 0.1 ? fmt::format("{:.2g}%", 100 * share) : fmt::format("{:.0f}%", 100 * share);
+}
+
 }  // namespace
 
 Pool::Pool(const Results& results) {
@@ -173,7 +178,7 @@ Cell Pool::time_of(std::span<const Record* const> records, Phase phase,
   cell.degrees = time.degrees;
   const std::optional<double> drift = drift_between(cell.from, cell.from, cell.on_gpu);
   if (drift && *drift > 2 * std::sqrt(its.between)) {
-    cell.marks.insert({"drift", joined_campaigns(cell.from, cell.on_gpu)});
+    cell.marks.insert({"campaign", joined_campaigns(cell.from, cell.on_gpu)});
   }
   return cell;
 }
@@ -221,7 +226,7 @@ std::string joined_campaigns(const std::set<Provenance>& origins, std::optional<
   return fmt::format(
       "of {} campaigns, between which {}",
       campaigns.size() == 2 ? "two" : std::to_string(campaigns.size()),
-      drift ? fmt::format("the machine changed by up to {:.2g}%", 100 * std::expm1(*drift))
+      drift ? fmt::format("the machine changed by up to {}", percent(std::expm1(*drift)))
             : "the drift of the machine is unknown");
 }
 
