@@ -429,7 +429,11 @@ std::string to_csv(const ClaimReport& report) {
 Document document_of(const ClaimReport& report) {
   std::vector<Column> columns{
       {"paper", Column::Kind::words, Column::Place::above}, {"", Column::Kind::words}, {"tests"}};
-  for (std::size_t i = 0; i < counted_verdicts; ++i) columns.push_back({verdicts[i].name});
+  for (std::size_t i = 0; i < counted_verdicts; ++i) {
+    const bool is_both =
+        ClaimVerdict{static_cast<int>(i)} == ClaimVerdict::differs_by_machine_and_baseline;
+    columns.push_back({is_both ? "both" : verdicts[i].name});  // beside the two
+  }
   std::vector<Row> rows;
   const auto count = [&](const std::string& what, const ClaimCounts& counts) {
     for (const auto& [part, its] :
