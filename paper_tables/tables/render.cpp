@@ -116,9 +116,9 @@ ordered_json to_json(const Table& table) {
     return json;
   };
   ordered_json json{
-      {"schema", json_schema},        {"paper", definition.paper},
-      {"table", definition.table},    {"caption", definition.caption},
-      {"machine", table.machine},     {"columns", each(definition.columns, json_of_column)}};
+      {"schema", json_schema},     {"paper", definition.paper},
+      {"table", definition.table}, {"caption", definition.caption},
+      {"machine", table.machine},  {"columns", each(definition.columns, json_of_column)}};
   const CellCounts counts = count_cells(table);
   json["in_print"] = {{"numbers", counts.printed},
                       {"measured", counts.measured},
