@@ -1035,12 +1035,15 @@ std::multimap<std::string, std::string> quotations_of_errata() {
   const auto add = [&](const json& erratum, const json& paper) {
     for (const char* field : {"printed", "what"}) {
       if (!erratum.contains(field) || !erratum[field].is_string()) continue;
-      for (std::string& one : quoted_in(erratum[field])) quotations.emplace(paper, std::move(one));
+      for (std::string& one : quoted_in(erratum[field].get<std::string>())) {
+        quotations.emplace(paper.get<std::string>(), std::move(one));
+      }
     }
   };
   for (const auto& [file, list] :
        {std::pair{"errata_by_reading.json", "errata"}, std::pair{"errata_rules.json", "rules"}}) {
-    for (const json& erratum : json::parse(content_of(definitions_folder() / file))[list]) {
+    const json all = json::parse(content_of(definitions_folder() / file));
+    for (const json& erratum : all[list]) {
       if (!erratum.contains("paper")) continue;
       add(erratum, erratum["paper"]);
       if (erratum.contains("also")) add(erratum, erratum["also"]["paper"]);
