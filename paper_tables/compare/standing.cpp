@@ -117,23 +117,22 @@ std::string size_of(const ComparedCell& cell, const Definition& table) {
   return table.axis.empty() ? cell.column : fmt::format("{} = {}", table.axis, cell.column);
 }
 
-/// The scope of solutions, or else the first that the tables print.
+/// Solutions, unless the tables print more than twice as many numbers of another part of a run.
 Scope main_scope(const std::vector<const Definition*>& tables) {
-  std::set<Scope> printed;
+  std::map<Scope, std::ptrdiff_t> printed;
   for (const Definition* table : tables) {
     for (const RowDefinition& row : rows_of(*table)) {
-      const bool is_printed = std::ranges::any_of(row.published, [](const auto& cell) {
+      if (!is_time(row.quantity) || row.published_by_extrapolation) continue;
+      printed[scope_of(row.quantity)] += std::ranges::count_if(row.published, [](const auto& cell) {
         return printed_number(cell.value_or("")).has_value();
       });
-      if (is_time(row.quantity) && is_printed && !row.published_by_extrapolation) {
-        printed.insert(scope_of(row.quantity));
-      }
     }
   }
-  for (const Scope scope : {Scope::solution, Scope::total, Scope::stage}) {
-    if (printed.contains(scope)) return scope;
+  Scope most = Scope::solution;
+  for (const Scope scope : {Scope::total, Scope::stage, Scope::first_solution}) {
+    if (printed[scope] > 2 * printed[most]) most = scope;
   }
-  return Scope::first_solution;
+  return most;
 }
 
 Standing standing_of(const ComparedSide& here, const std::string& id, const Model& model,

@@ -65,6 +65,14 @@ TEST_F(StandingTest, TodaysTimeOfARowWithTheStartHasItToo) {
   EXPECT_NEAR(found.longest->today.value(), 0.52, 1e-9);
 }
 
+TEST(StandingOfTheK40, IsOfTheStagesThatItsPaperTimes) {
+  Definitions all(definitions_folder());
+  const ComparedSide here{.name = "here", .text = "a machine"};
+  const auto standings = standings_of(here, {&all.get("hatcher_scheffel_2014/table_3")}, all);
+  ASSERT_EQ(standings.size(), 1U);
+  EXPECT_EQ(standings.front().scope, Scope::stage);
+}
+
 TEST_F(StandingTest, SaysSoWhereNothingWasSolved) {
   const Standing found = standing();
   EXPECT_FALSE(found.cpu || found.gpu || found.today || found.longest);
