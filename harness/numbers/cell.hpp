@@ -35,7 +35,7 @@ enum class Scope { no_time, start, first_solution, solution, total, stage };
 
 /// Something that a reader must know about a number.
 struct Mark {
-  std::string id;    ///< "cold", "drift": the same for numbers that it is said of for one reason
+  std::string id;    ///< "campaign": the same wherever one reason has it
   std::string note;  ///< "measured when moves=all_but_last was the default"
 
   auto operator<=>(const Mark&) const = default;
@@ -47,7 +47,7 @@ std::string note_of(const Marks& marks, const std::string& id);
 
 /// Where, when and with what a number was measured.
 struct Provenance {
-  std::string machine = {};   ///< SHA-256 of the kind of hardware, with compiler and flags
+  std::string machine = {};   ///< "amd_epyc_2_cores": the kind of hardware
   std::string compiler = {};  ///< "GNU 12.2.0"
   std::string source = {};    ///< SHA-256 of all code that decides the result
   std::string sitting = {};  ///< the beginning of the command that measured it; its day, if unknown

@@ -1,6 +1,7 @@
 #include "harness/numbers/pool.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -59,20 +60,23 @@ std::string samples_of(Phase phase, bool is_stage, bool is_cold) {
   return phase == Phase::first_solution || is_cold ? "first solutions" : "warm solutions";
 }
 
-Scope scope_of(Phase phase, bool is_stage) {
-  if (is_stage) return Scope::stage;
-  return phase == Phase::start            ? Scope::start
-         : phase == Phase::first_solution ? Scope::first_solution
-         : phase == Phase::solution       ? Scope::solution
-                                          : Scope::total;
-}
-
 /// "2.7%", "27%".
 std::string percent(double share) {
   return share < 0.1 ? fmt::format("{:.2g}%", 100 * share) : fmt::format("{:.0f}%", 100 * share);
 }
 
 }  // namespace
+
+Scope scope_of(Phase phase) {
+  return phase == Phase::start            ? Scope::start
+         : phase == Phase::first_solution ? Scope::first_solution
+         : phase == Phase::solution       ? Scope::solution
+                                          : Scope::total;
+}
+
+std::string name_of_stages(const std::vector<std::string>& stages) {
+  return fmt::format("{}", fmt::join(stages, " + "));
+}
 
 Pool::Pool(const Results& results) {
   for (const auto& [id, machine] : results.machines) {
@@ -126,9 +130,9 @@ Provenance Pool::origin_of(const Record& record) const {
 
 bool Pool::is_alike(const Record& one, const Record& other) const {
   if (one.key != other.key) return false;
-  Provenance first = origin_of(one);
-  first.sitting = origin_of(other).sitting;
-  return first == origin_of(other);
+  const Provenance a = origin_of(one);
+  const Provenance b = origin_of(other);
+  return std::tie(a.machine, a.compiler, a.source) == std::tie(b.machine, b.compiler, b.source);
 }
 
 Cell Pool::time_of(std::span<const Record* const> records, Phase phase,
@@ -136,8 +140,8 @@ Cell Pool::time_of(std::span<const Record* const> records, Phase phase,
   const Record& newest = *records.back();
   const bool is_stage = !stages.empty();
   Cell cell{.status = newest.status, .why = newest.why, .unit = "s"};
-  cell.scope = scope_of(phase, is_stage);
-  for (const std::string& stage : stages) cell.stage += (cell.stage.empty() ? "" : " + ") + stage;
+  cell.scope = is_stage ? Scope::stage : scope_of(phase);
+  cell.stage = name_of_stages(stages);
   cell.on_gpu = is_on_gpu(newest, stages);
   cell.problem = problem_of(newest);
   cell.is_cold = std::ranges::all_of(records, [](const Record* record) {

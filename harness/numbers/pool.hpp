@@ -19,6 +19,11 @@ namespace macrobench {
 /// A record's times, a list for each process.
 using SecondsOf = std::function<SecondsByProcess(const Record&)>;
 
+Scope scope_of(Phase phase);
+
+/// "panel", "policy + panel": of a time that adds up several.
+std::string name_of_stages(const std::vector<std::string>& stages);
+
 /// The noise of a folder's times, and the sittings of its records.
 class Pool {
  public:
@@ -36,7 +41,8 @@ class Pool {
   }
 
   /// The time of these records, which are alike and of right results: their sittings' mean. Without
-  /// a value if there is no time in them. `stages` are the timed ones; none: all.
+  /// a value if there is no time in them. `stages` are the timed ones; if there is none, it is the
+  /// whole phase.
   [[nodiscard]] Cell time_of(std::span<const Record* const> records, Phase phase,
                              const std::vector<std::string>& stages,
                              const SecondsOf& seconds) const;

@@ -52,13 +52,6 @@ std::string difference_in(const Cell& one, const Cell& other, std::string Proven
                      *here.begin() == *there.begin() ? *there.rbegin() : *there.begin());
 }
 
-/// Where the quotient of two may be, each anywhere in its own.
-ConfidenceInterval over(const ConfidenceInterval& above, const ConfidenceInterval& below) {
-  const auto [low, high] = std::minmax({above.low / below.low, above.low / below.high,
-                                        above.high / below.low, above.high / below.high});
-  return {low, high};
-}
-
 /// Both have a variance, or are known exactly or within rounding.
 ConfidenceInterval interval_of(const Cell& above, const Cell& below, double drift) {
   const bool is_sampled = above.variance > 0 || below.variance > 0;
@@ -165,6 +158,12 @@ Aspect aspect_of(Role role) {
     default:
       return Aspect::problem;
   }
+}
+
+ConfidenceInterval over(const ConfidenceInterval& above, const ConfidenceInterval& below) {
+  const auto [low, high] = std::minmax({above.low / below.low, above.low / below.high,
+                                        above.high / below.low, above.high / below.high});
+  return {low, high};
 }
 
 Aspects of_machines() {

@@ -37,6 +37,9 @@ Aspects of_machines();
 /// The differences of another program for the same problem.
 Aspects of_programs();
 
+/// The range of a quotient whose parts may each be anywhere in theirs.
+ConfidenceInterval over(const ConfidenceInterval& above, const ConfidenceInterval& below);
+
 /// In what the cells differ, each with one clause that says how: "moves=all and all_but_last". An
 /// aspect that one of them lacks makes no difference.
 std::vector<std::pair<Aspect, std::string>> differences_of(const Cell& one, const Cell& other);

@@ -57,7 +57,7 @@ bool answers(const Record& record, const CellRequest& request, const Parameters&
 
 class ResultsIndex {
  public:
-  explicit ResultsIndex(const Results& results) : pool_(std::make_shared<const Pool>(results)) {
+  ResultsIndex(const Results& results, std::shared_ptr<const Pool> pool) : pool_(std::move(pool)) {
     for (const Record& record : results.records) {
       records_[record.id()].push_back(&record);
     }
@@ -211,9 +211,12 @@ std::string problem_of(
 }
 
 Lookup lookup_in(const Results& results) {
-  return [index = std::make_shared<ResultsIndex>(results)](const CellRequest& request) {
-    return index->find(request);
-  };
+  return lookup_in(results, std::make_shared<const Pool>(results));
+}
+
+Lookup lookup_in(const Results& results, std::shared_ptr<const Pool> pool) {
+  return [index = std::make_shared<ResultsIndex>(results, std::move(pool))](
+             const CellRequest& request) { return index->find(request); };
 }
 
 }  // namespace macrobench

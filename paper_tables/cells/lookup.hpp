@@ -79,5 +79,7 @@ std::string problem_of(
 /// implementation that is not in this build has the parameters that its records here have. Keeps a
 /// reference to the results.
 Lookup lookup_in(const Results& results);
+/// The same, with a pool of these results.
+Lookup lookup_in(const Results& results, std::shared_ptr<const Pool> pool);
 
 }  // namespace macrobench

@@ -257,6 +257,12 @@ std::string to_string(Quantity quantity) {
   return std::string(description_of(quantity).name);
 }
 
+Scope scope_of(Quantity quantity) {
+  const QuantityDescription& its = description_of(quantity);
+  if (!its.is_time()) return Scope::no_time;
+  return its.phase ? scope_of(*its.phase) : Scope::stage;
+}
+
 std::string with_unit(const std::string& number, const std::string& unit) {
   if (unit == "1") return number;
   return fmt::format("{}{}{}", number, unit == "%" ? "" : " ", unit);

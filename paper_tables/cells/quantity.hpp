@@ -51,6 +51,9 @@ const std::vector<QuantityDescription>& quantities();
 
 const QuantityDescription& description_of(Quantity quantity);
 
+/// The part of a run that a row of the quantity times.
+Scope scope_of(Quantity quantity);
+
 /// "23.9 s", "0.041%", "62": a pure number has the unit "1", and shows none.
 std::string with_unit(const std::string& number, const std::string& unit);
 

@@ -352,11 +352,8 @@ class TableMaker {
     cell.unit = table_row.unit;
     cell.samples = cell.processes = cell.sittings = 0;
     cell.is_cold = false;
-    cell.scope = table_row.quantity == Quantity::stage ? Scope::stage : Scope::solution;
-    cell.stage.clear();
-    for (const std::string& stage : table_row.stages) {
-      cell.stage += (cell.stage.empty() ? "" : " + ") + stage;
-    }
+    cell.scope = scope_of(table_row.quantity);
+    cell.stage = name_of_stages(table_row.stages);
     if (cell.kind == Kind::extrapolated) {
       cell.why.clause += ", a part of it extrapolated";
     }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "harness/numbers/ratio.hpp"
 #include "harness/text/known_value.hpp"
 
 namespace macrobench {
@@ -232,9 +233,7 @@ TestResult exponential(const ClaimTest& test, const Series&, const Series& known
   const double rate = std::log(last.value / middle.value) / (last.size - middle.size) /
                       (std::log(middle.value / first.value) / (middle.size - first.size));
   evidence.insert(evidence.begin(), {"rate ", rate, " times the first: "});
-  const auto [low, high] = std::minmax(
-      {late.low / early.low, late.low / early.high, late.high / early.low, late.high / early.high});
-  return decide(test.range, {low, high}, std::move(evidence));
+  return decide(test.range, over(late, early), std::move(evidence));
 }
 
 TestResult spread(const ClaimTest& test, const Series&, const Series& known) {

@@ -76,7 +76,7 @@ std::vector<Difference> differences_of(const Record& record, const CellRequest& 
 class SideReader {
  public:
   SideReader(const ComparedSide& side, const Terms& terms, bool is_first)
-      : side_(side), terms_(terms), is_first_(is_first), lookup_(lookup_in(side.results)) {}
+      : side_(side), terms_(terms), is_first_(is_first), lookup_(lookup_in(side.results, pool_)) {}
 
   [[nodiscard]] ComparedTime read(const Definition& table, const RowDefinition& row,
                                   std::size_t column) {
@@ -176,8 +176,8 @@ class SideReader {
   const ComparedSide& side_;
   const Terms& terms_;
   bool is_first_;
-  Lookup lookup_;
   std::shared_ptr<const Pool> pool_ = std::make_shared<const Pool>(side_.results);
+  Lookup lookup_;
 };
 
 void check_against(const std::string& name, const std::vector<const Definition*>& tables) {
@@ -222,23 +222,6 @@ const std::vector<std::pair<Scope, std::string>>& compared_scopes() {
       {Scope::stage, "stages"},
       {Scope::total, "totals"}};
   return all;
-}
-
-Scope scope_of(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::start:
-      return Scope::start;
-    case Quantity::first_solution:
-      return Scope::first_solution;
-    case Quantity::solution:
-      return Scope::solution;
-    case Quantity::total:
-      return Scope::total;
-    case Quantity::stage:
-      return Scope::stage;
-    default:
-      return Scope::no_time;
-  }
 }
 
 std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,

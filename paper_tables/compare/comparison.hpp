@@ -110,8 +110,6 @@ std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
 /// The parts of a run that rows time, and the word for the rows of each: "solutions".
 const std::vector<std::pair<Scope, std::string>>& compared_scopes();
 
-Scope scope_of(Quantity quantity);
-
 /// "GPU, solutions".
 std::string words_of(const MeanRatio& mean);
 

@@ -43,15 +43,6 @@ class FrontNotes {
     return marks;
   }
 
- private:
-  Words mark_of(const std::string& note) {
-    const auto known = std::ranges::find(notes_, note);
-    const auto index = static_cast<std::size_t>(known - notes_.begin());
-    if (known == notes_.end()) notes_.push_back(note);
-    return mark(letter(index));
-  }
-
- public:
   [[nodiscard]] List list() const {
     List list{.items = {}, .style = List::Style::notes};
     for (std::size_t i = 0; i < notes_.size(); ++i) {
@@ -61,6 +52,13 @@ class FrontNotes {
   }
 
  private:
+  Words mark_of(const std::string& note) {
+    const auto known = std::ranges::find(notes_, note);
+    const auto index = static_cast<std::size_t>(known - notes_.begin());
+    if (known == notes_.end()) notes_.push_back(note);
+    return mark(letter(index));
+  }
+
   static std::string letter(std::size_t index) {
     return std::string(1, static_cast<char>('a' + static_cast<char>(index % 26)));
   }
