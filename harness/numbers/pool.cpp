@@ -187,6 +187,26 @@ Cell Pool::time_of(std::span<const Record* const> records, Phase phase,
   return cell;
 }
 
+std::vector<std::vector<const Record*>> pooled_records(
+    const Results& results, const Pool& pool, const std::function<bool(const Record&)>& is_chosen) {
+  std::map<std::string, std::vector<const Record*>> by_key;
+  for (const Record& record : results.records) {
+    if (is_chosen(record)) by_key[record.key].push_back(&record);
+  }
+  std::vector<std::vector<const Record*>> all;
+  for (auto& [key, records] : by_key) {
+    const Record* newest = records.front();
+    for (const Record* one : records) {
+      if (replaces(*one, *newest)) newest = one;
+    }
+    std::erase_if(records, [&](const Record* one) {
+      return one->status != newest->status || !pool.is_alike(*one, *newest);
+    });
+    all.push_back(std::move(records));
+  }
+  return all;
+}
+
 std::optional<double> drift_between(const std::set<Provenance>& one,
                                     const std::set<Provenance>& other, std::optional<bool> on_gpu) {
   const auto speeds_of = [&](const Provenance& origin) {

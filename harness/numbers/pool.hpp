@@ -58,6 +58,14 @@ class Pool {
   std::map<std::pair<bool, Phase>, Noise> noise_;                     // by whether a GPU does it
 };
 
+/// The records of each case that count: of those chosen the newest, as replaces() has it, and those
+/// of its status that are alike; from the oldest on, by key.
+std::vector<std::vector<const Record*>> pooled_records(
+    const Results& results, const Pool& pool,
+    const std::function<bool(const Record&)>& is_chosen = [](const Record& record) {
+      return record.status == Status::measured;
+    });
+
 /// The largest change of the device's speed, or of either device's if none is named, between the
 /// campaigns of two numbers, as a logarithm: 0 within a campaign; none if it is not known.
 std::optional<double> drift_between(const std::set<Provenance>& one,

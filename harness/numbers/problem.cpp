@@ -21,6 +21,13 @@ SolvedProblem problem_of(const Record& record) {
   return problem;
 }
 
+std::optional<double> number_of(const Value* value) {
+  if (value == nullptr) return std::nullopt;
+  if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
+  const auto* real = std::get_if<double>(value);
+  return real == nullptr ? std::nullopt : std::optional(*real);
+}
+
 bool is_same(const Value& a, const Value& b) {
   const auto number = [](const Value& value) -> std::optional<double> {
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);

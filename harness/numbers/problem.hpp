@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "harness/model/parameters.hpp"
@@ -18,6 +19,9 @@ struct SolvedProblem {
 };
 
 SolvedProblem problem_of(const Record& record);
+
+/// The value if it is a number, whole or not; none of a null pointer.
+std::optional<double> number_of(const Value* value);
 
 /// True if two values are the same number or name, whatever their type: 2 and 2.0 are one number in
 /// JSON.

@@ -16,6 +16,7 @@
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
 #include "harness/command_line/run_options.hpp"
+#include "harness/command_line/sheet_output.hpp"
 #include "harness/files/executable.hpp"
 #include "harness/files/output_folder.hpp"
 #include "harness/files/whole_file.hpp"
@@ -224,9 +225,11 @@ ExitCode regress(const Flags& flags, const AxisOptions& options) try {
   regression.never_tried = never_tried(options);
 
   const ExitCode code = exit_code_of(regression, flags.leniency);
-  flags.output.print({.document = [&] { return document_of(regression); },
-                      .json = [&] { return to_json(regression, code); }});
-  if (!flags.json.empty()) write_whole(flags.json, to_text(to_json(regression, code)));
+  const Output output = output_of_sheets(
+      "regress", [&] { return document_of(regression); },
+      [&] { return sheets_of(regression, code); });
+  flags.output.print(output);
+  if (!flags.json.empty()) write_whole(flags.json, to_text(output.json()));
   for (const View& view : views) {
     const std::string& path = flags.files.at(view.option);
     if (!path.empty()) write_whole(path, view.text(regression));

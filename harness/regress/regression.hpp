@@ -8,6 +8,7 @@
 
 #include "harness/records/record.hpp"
 #include "harness/records/statistics.hpp"
+#include "harness/tables/sheet.hpp"
 #include "harness/text/document.hpp"
 #include "harness/text/error.hpp"
 
@@ -134,10 +135,8 @@ ExitCode exit_code_of(const Regression& regression, const RegressionLeniency& le
 /// The worst first, and what to do; on a page, as of a pull request, the quiet cases are folded.
 Document document_of(const Regression& regression);
 
-/// Schema 1: the terms, the summary, and each case with its pairs.
-nlohmann::ordered_json to_json(const Regression& regression, ExitCode code);
-/// [low, high]; null if there is none.
-nlohmann::ordered_json to_json(const std::optional<ConfidenceInterval>& interval);
+/// "cases", their "pairs" of measurements, "counts" of verdicts, and the "run" with its terms.
+std::vector<Sheet> sheets_of(const Regression& regression, ExitCode code);
 
 /// Google Benchmark's JSON, for trackers: each side of each case that was measured is one entry,
 /// "base/KEY" or "head/KEY", of its pairs; instructions pass as nanoseconds. Google's compare.py

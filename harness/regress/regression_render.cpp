@@ -10,7 +10,6 @@
 #include "harness/regress/regression.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {
@@ -134,36 +133,113 @@ Grid grid_of(const std::vector<const RegressionCase*>& cases, const RegressionTe
                  std::move(rows));
 }
 
-// --- JSON --------------------------------------------------------------------------------------
+// --- data --------------------------------------------------------------------------------------
 
-ordered_json side_as_json(const RegressionSide& side) {
-  return {{"name", side.name}, {"commit", or_null(side.commit)}, {"dirty", side.dirty}};
+std::optional<double> median_of(const std::vector<double>& values) {
+  return values.empty() ? std::nullopt : std::optional(median(values));
 }
 
-ordered_json case_as_json(const RegressionCase& one) {
-  const auto samples = [&](const std::vector<double>& values) -> ordered_json {
-    if (values.empty()) return nullptr;
-    return {{"median", median(values)}, {"samples", values}};
+Sheet cases_of(const Regression& regression) {
+  using One = const RegressionCase*;
+  using Ends = std::optional<ConfidenceInterval>;
+  const auto end_of = [](auto get, double ConfidenceInterval::* end) {
+    return [=](const One& one) {
+      const Ends its = get(*one);
+      return its ? std::optional((*its).*end) : std::nullopt;
+    };
   };
-  ordered_json alarm = nullptr;
-  if (one.alarm) {
-    alarm = {{"ratio", one.alarm->ratio},
-             {"interval", to_json(std::optional(one.alarm->interval))},
-             {"base", samples(one.alarm->base)},
-             {"head", samples(one.alarm->head)}};
+  const auto interval = [](const RegressionCase& one) { return one.interval; };
+  const auto alarm = [](const RegressionCase& one) {
+    return one.alarm ? Ends(one.alarm->interval) : Ends();
+  };
+  return SheetOf<One>("cases", {"case"})
+      .data("case", [](const One& one) { return one->key; })
+      .data("verdict", [](const One& one) { return to_string(one->verdict); })
+      .data("why", [](const One& one) { return one->why; })
+      .data("advice", [](const One& one) { return one->advice; })
+      .data("smaller_than", [](const One& one) { return one->usual; })
+      .data("same_source", [](const One& one) { return one->same_source; })
+      .data("threshold", [](const One& one) { return one->threshold; })
+      .data("base", [](const One& one) { return median_of(one->base); })
+      .data("head", [](const One& one) { return median_of(one->head); })
+      .data("ratio", [](const One& one) { return one->ratio; })
+      .data("ratio_low", end_of(interval, &ConfidenceInterval::low))
+      .data("ratio_high", end_of(interval, &ConfidenceInterval::high))
+      .data("alarm_ratio",
+            [](const One& one) {
+              return one->alarm ? std::optional(one->alarm->ratio) : std::nullopt;
+            })
+      .data("alarm_ratio_low", end_of(alarm, &ConfidenceInterval::low))
+      .data("alarm_ratio_high", end_of(alarm, &ConfidenceInterval::high))
+      .of(worst_first(regression));
+}
+
+/// Measured one right after the other.
+struct MeasuredPair {
+  const RegressionCase* of;
+  bool is_of_alarm;
+  std::size_t pair;
+  double base, head;
+};
+
+Sheet pairs_of(const Regression& regression) {
+  using One = MeasuredPair;
+  std::vector<One> rows;
+  for (const RegressionCase* one : worst_first(regression)) {
+    const auto add = [&](const std::vector<double>& base, const std::vector<double>& head,
+                         bool is_of_alarm) {
+      for (std::size_t i = 0; i < std::min(base.size(), head.size()); ++i) {
+        rows.push_back({one, is_of_alarm, i + 1, base[i], head[i]});
+      }
+    };
+    if (one->alarm) add(one->alarm->base, one->alarm->head, true);
+    add(one->base, one->head, false);
   }
-  return {{"key", one.key},
-          {"verdict", to_string(one.verdict)},
-          {"why", or_null(one.why)},
-          {"advice", or_null(one.advice)},
-          {"smaller_than", or_null(one.usual)},
-          {"threshold", or_null(one.threshold)},
-          {"same_source", one.same_source},
-          {"ratio", or_null(one.ratio)},
-          {"interval", to_json(one.interval)},
-          {"alarm", std::move(alarm)},
-          {"base", samples(one.base)},
-          {"head", samples(one.head)}};
+  return SheetOf<One>("pairs", {"case", "is_of_alarm", "pair"})
+      .data("case", [](const One& one) { return one.of->key; })
+      .data("is_of_alarm", &One::is_of_alarm)
+      .data("pair", &One::pair)
+      .data("base", &One::base)
+      .data("head", &One::head)
+      .of(rows);
+}
+
+Sheet counts_of_verdicts(const Regression& regression) {
+  using One = std::pair<Verdict, int>;
+  std::map<Verdict, int> counts = counts_of(regression);
+  std::vector<One> rows;
+  for (int i = 0; i <= static_cast<int>(Verdict::left_out); ++i) {
+    const auto verdict = static_cast<Verdict>(i);
+    rows.emplace_back(verdict, counts[verdict]);
+  }
+  return SheetOf<One>("counts", {"verdict"})
+      .data("verdict", [](const One& one) { return to_string(one.first); })
+      .data("cases", &One::second)
+      .of(rows);
+}
+
+Sheet run_of(const Regression& regression, ExitCode code) {
+  using One = Regression;
+  const auto side = [](RegressionSide One::* its, auto member) {
+    return [=](const One& one) { return one.*its.*member; };
+  };
+  return SheetOf<One>("run", {"head"})
+      .data("base", side(&One::base, &RegressionSide::name))
+      .data("base_commit", side(&One::base, &RegressionSide::commit))
+      .data("base_is_dirty", side(&One::base, &RegressionSide::dirty))
+      .data("head", side(&One::head, &RegressionSide::name))
+      .data("head_commit", side(&One::head, &RegressionSide::commit))
+      .data("head_is_dirty", side(&One::head, &RegressionSide::dirty))
+      .data("machine", &One::machine)
+      .data("time", &One::time)
+      .data({"seconds", "s"}, &One::seconds)
+      .data("unit", [](const One& one) { return one.terms.instructions ? "instructions" : "s"; })
+      .data("pairs", [](const One& one) { return one.terms.pairs; })
+      .data("confidence", [](const One& one) { return one.terms.confidence; })
+      .data("threshold", [](const One& one) { return one.terms.threshold; })
+      .data("exit_code", [code](const One&) { return static_cast<int>(code); })
+      .data("left_out", left_out_of)
+      .of(std::vector{regression});
 }
 
 }  // namespace
@@ -203,33 +279,9 @@ Document document_of(const Regression& regression) {
   return document;
 }
 
-ordered_json to_json(const Regression& regression, ExitCode code) {
-  std::map<Verdict, int> counts = counts_of(regression);
-  ordered_json summary = ordered_json::object();
-  for (int i = 0; i <= static_cast<int>(Verdict::left_out); ++i) {
-    const auto verdict = static_cast<Verdict>(i);
-    summary[to_string(verdict)] = counts[verdict];
-  }
-  ordered_json cases = ordered_json::array();
-  for (const RegressionCase* one : worst_first(regression)) cases.push_back(case_as_json(*one));
-  return {{"schema", 1},
-          {"base", side_as_json(regression.base)},
-          {"head", side_as_json(regression.head)},
-          {"machine", regression.machine},
-          {"time", regression.time},
-          {"seconds", regression.seconds},
-          {"unit", regression.terms.instructions ? "instructions" : "seconds"},
-          {"pairs", regression.terms.pairs},
-          {"confidence", regression.terms.confidence},
-          {"threshold", regression.terms.threshold},
-          {"exit_code", static_cast<int>(code)},
-          {"left_out", left_out_of(regression)},
-          {"summary", std::move(summary)},
-          {"cases", std::move(cases)}};
-}
-
-ordered_json to_json(const std::optional<ConfidenceInterval>& interval) {
-  return interval ? ordered_json::array({interval->low, interval->high}) : ordered_json(nullptr);
+std::vector<Sheet> sheets_of(const Regression& regression, ExitCode code) {
+  return {cases_of(regression), pairs_of(regression), counts_of_verdicts(regression),
+          run_of(regression, code)};
 }
 
 ordered_json to_google_benchmark(const Regression& regression) {

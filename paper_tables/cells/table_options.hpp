@@ -7,6 +7,7 @@
 
 #include "harness/command_line/options.hpp"
 #include "harness/command_line/output_options.hpp"
+#include "harness/command_line/sheet_output.hpp"
 #include "harness/files/output_folder.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/records/record_store.hpp"
@@ -35,13 +36,13 @@ void add_definitions_option(Options& app, std::string& folder,
 /// The option --results, for read_machine_results().
 void add_results_option(Options& app, std::string& folder);
 
-/// What document_of(made, more...), to_json(made) and to_csv(made) make of it, which must outlive
-/// the output.
+/// A view in all formats, by document_of(made, more...) and sheets_of(made); `made` must outlive
+/// it.
 template <class Made, class... More>
-Output output_of(const Made& made, More... more) {
-  return {.document = [&made, more...] { return document_of(made, more...); },
-          .json = [&made] { return to_json(made); },
-          .csv = [&made] { return to_csv(made); }};
+Output output_of(const std::string& view, const Made& made, More... more) {
+  return output_of_sheets(
+      view, [&made, more...] { return document_of(made, more...); },
+      [&made] { return sheets_of(made); });
 }
 
 /// What a command makes from a machine's records: printed, or written into their folder. The
@@ -55,6 +56,8 @@ class ViewOptions {
   [[nodiscard]] bool is_page() const { return write_ || output_.format() != "text"; }
   /// True if it is written into the folder of results.
   [[nodiscard]] bool is_written() const { return write_; }
+
+  [[nodiscard]] const std::string& name() const { return name_; }
 
   void show(const Output& output, const std::filesystem::path& folder) const;
 
@@ -89,7 +92,8 @@ class RecordsView {
   auto show(const Make& make) const {
     const MachineResults machine = read_machine_results(results_);
     const auto made = make(machine);
-    view_.show(output_of(made, describe(machine.machine), has_cases()), machine.folder);
+    view_.show(output_of(view_.name(), made, describe(machine.machine), has_cases()),
+               machine.folder);
     return std::pair(machine.folder, made);
   }
 

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/command_line/command.hpp"
+#include "harness/command_line/sheet_output.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/text/each.hpp"
 #include "paper_tables/cells/definitions.hpp"
@@ -77,13 +77,13 @@ ExitCode claims(const Flags& flags) {
         .machine_text = describe(its.machine),
         .papers = judge_claims(papers, definitions, lookup_in(its.results), its.machine)};
   }));
-  flags.view.show({.document =
-                       [&] {
-                         return flags.view.is_page() ? document_of(report)
-                                                     : on_screen(report, !flags.papers.empty());
-                       },
-                   .json = [&] { return to_json(report); },
-                   .csv = [&] { return to_csv(report); }},
+  flags.view.show(output_of_sheets(
+                      "claims",
+                      [&] {
+                        return flags.view.is_page() ? document_of(report)
+                                                    : on_screen(report, !flags.papers.empty());
+                      },
+                      [&] { return sheets_of(report); }),
                   machines.front().folder);
   return ExitCode::ok;
 }

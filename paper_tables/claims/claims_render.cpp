@@ -3,12 +3,11 @@
 
 #include <cctype>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <iterator>
 
-#include "harness/text/csv.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/json_values.hpp"
+#include "harness/text/strings.hpp"
 #include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 
@@ -16,7 +15,7 @@ namespace macrobench {
 
 namespace {
 
-using nlohmann::ordered_json;
+using enum Column::Kind;
 
 /// A verdict's name, and the class by which a page of HTML colors it; in their order.
 struct VerdictDescription {
@@ -96,13 +95,6 @@ std::string grid_text(const JudgedTest& judged) {
   return fmt::format("Grid: {}", fmt::join(told, "; "));
 }
 
-/// The numbers of its decisions, by their names.
-ordered_json json_of(const DecisionCounts& counts) {
-  ordered_json json;
-  for (std::size_t i = 0; i < counts.size(); ++i) json[decisions.at(i).name] = counts.at(i);
-  return json;
-}
-
 /// The test: "Tuned CPU over GPU: at least 500 in some column".
 std::string asked(const Claim& claim, const ClaimTest& test) {
   std::string steps;
@@ -177,74 +169,159 @@ std::string result_of(const Answer& answer, const ClaimTest& test) {
                      answer.drift.empty() ? "" : "; ", answer.drift);
 }
 
-ordered_json to_json(const Answer& answer, const ClaimTest& test) {
-  const auto json = [](const SeriesPoint& figure) -> ordered_json {
-    return {{"of", figure.of},
-            {"column", figure.column},
-            {"value", to_nine_digits(figure.value)},
-            {"low", to_nine_digits(figure.interval.low)},
-            {"high", to_nine_digits(figure.interval.high)},
-            {"unit", figure.unit},
-            {"why", or_null(to_string(figure.why))}};
-  };
-  return {{"reading", answer.called},
-          {"holds", or_null(answer.holds)},
-          {"is_within_noise", answer.is_within_noise},
-          {"found", evidence_text(answer, test)},
-          {"drift", or_null(answer.drift)},
-          {"figures", each(answer.figures, json)}};
-}
+/// A claim's direction or size; neither of a claim without tests.
+struct TestedPart {
+  const JudgedPaper* paper;
+  const JudgedClaim* judged;
+  std::string part = {};
+  const JudgedTest* test = nullptr;
 
-ordered_json json_of(const JudgedTest& judged) {
-  const ClaimTest& test = *judged.test;
-  ordered_json made{{"kind", description_of(test.kind).name}};
-  if (!test.columns.empty()) made["columns"] = test.columns;
-  if (!test.columns_why.empty()) made["columns_why"] = test.columns_why;
-  if (test.range.at_least) made["at_least"] = *test.range.at_least;
-  if (test.range.at_most) made["at_most"] = *test.range.at_most;
-  if (test.one_sided) {
-    made["one_sided"] = {{"words", test.one_sided->words}, {"where", test.one_sided->where}};
+  [[nodiscard]] const Claim& claim() const { return *judged->claim; }
+};
+
+std::vector<TestedPart> rows_of(const ClaimReport& report) {
+  std::vector<TestedPart> rows;
+  for (const JudgedPaper& paper : report.papers) {
+    for (const JudgedClaim& judged : paper.claims) {
+      for (const auto& [name, part] : parts) {
+        if (judged.*part) rows.push_back({&paper, &judged, name, &*(judged.*part)});
+      }
+      if (!judged.direction && !judged.size) rows.push_back({&paper, &judged});
+    }
   }
-  if (test.slack > 0) made["slack"] = test.slack;
-  if (test.times > 1) made["times"] = test.times;
-  if (!test.first.empty()) made["first"] = test.first;
-  if (!test.over.empty()) made["over"] = test.over;
-  made["reason"] = test.reason;
-  const auto answer = [&](const Answer& its) { return to_json(its, test); };
-  const auto machine = [&](const MachineAnswers& its) -> ordered_json {
-    return {{"machine", or_null(its.machine)},
-            {"verdict", to_string(its.verdict)},
-            {"answers", each(its.answers, answer)}};
-  };
-  ordered_json json{{"test", std::move(made)},
-                    {"verdict", to_string(judged.verdict)},
-                    {"why_not", or_null(why_not_text(judged))}};
-  const DecisionGrid grid = grid_of(judged);
-  json.update(json_of(count_decisions(grid)));
-  json["grid"] = each(grid, letters_of);
-  json["machines"] = each(judged.machines, machine);
-  json["in_print"] = judged.printed ? answer(*judged.printed) : ordered_json();
-  return json;
+  return rows;
 }
 
-/// All but its tests.
-ordered_json words_of(const Claim& claim) {
-  const char* kind = claim.is_law() ? "law" : claim.kind == ClaimKind::fact ? "fact" : "vacuous";
-  return {{"claim", claim.name}, {"where", claim.where}, {"quote", or_null(claim.quote)},
-          {"kind", kind},        {"says", claim.says},   {"quantity", claim.quantity}};
+std::string kind_of(const Claim& claim) {
+  return claim.is_law() ? "law" : claim.kind == ClaimKind::fact ? "fact" : "vacuous";
 }
 
-ordered_json json_of(const JudgedClaim& judged) {
-  const Claim& claim = *judged.claim;
-  ordered_json json = words_of(claim);
-  json["reason"] = or_null(claim.reason);
-  if (claim.cores) json["cores"] = *claim.cores;
-  if (claim.admits_extrapolated) json["extrapolated"] = "admitted";
-  for (const auto& [name, part] : parts) {
-    json[name] = judged.*part ? json_of(*(judged.*part)) : ordered_json();
+Sheet claims_of(const std::vector<TestedPart>& rows) {
+  using One = TestedPart;
+  SheetOf<One> sheet("claims", {"paper", "claim", "part"});
+  sheet.data("paper", [](const One& one) { return one.paper->paper->paper; })
+      .data("claim", [](const One& one) { return one.claim().name; })
+      .data("part", &One::part)
+      .data("where", [](const One& one) { return one.claim().where; })
+      .data("quote", [](const One& one) { return one.claim().quote; })
+      .data("kind", [](const One& one) { return kind_of(one.claim()); })
+      .data("says", [](const One& one) { return one.claim().says; })
+      .data("quantity", [](const One& one) { return one.claim().quantity; })
+      .data("verdict",
+            [](const One& one) {
+              return one.test == nullptr ? verdict_of(*one.judged) : to_string(one.test->verdict);
+            })
+      .data("why_not",
+            [](const One& one) { return one.test == nullptr ? "" : why_not_text(*one.test); });
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    sheet.data(decisions.at(i).name, [i](const One& one) {
+      return one.test == nullptr ? std::nullopt
+                                 : std::optional(count_decisions(grid_of(*one.test)).at(i));
+    });
   }
-  return json;
+  const auto of_test = [](auto get) {
+    return [=](const One& one) {
+      using Value = std::decay_t<std::invoke_result_t<decltype(get), const ClaimTest&>>;
+      return one.test == nullptr ? Value() : std::invoke(get, *one.test->test);
+    };
+  };
+  return sheet
+      .data("test", of_test([](const ClaimTest& its) {
+              return std::string(description_of(its.kind).name);
+            }))
+      .data("at_least", of_test([](const ClaimTest& its) { return its.range.at_least; }))
+      .data("at_most", of_test([](const ClaimTest& its) { return its.range.at_most; }))
+      .data("columns", of_test([](const ClaimTest& its) {
+              return fmt::format("{}", fmt::join(its.columns, "; "));
+            }))
+      .data("columns_why", of_test(&ClaimTest::columns_why))
+      .data("reason",
+            [](const One& one) {
+              return one.test == nullptr ? one.claim().reason : one.test->test->reason;
+            })
+      .of(rows);
 }
+
+/// A reading's answer on a machine, or by the printed numbers.
+struct AnswerRow {
+  const TestedPart* of;
+  std::string machine;
+  const Answer* answer;
+};
+
+/// "printed" stands for the machine of the paper's own numbers.
+std::vector<AnswerRow> answers_in(const std::vector<TestedPart>& rows) {
+  std::vector<AnswerRow> answers;
+  for (const TestedPart& row : rows) {
+    if (row.test == nullptr) continue;
+    for (const MachineAnswers& its : row.test->machines) {
+      for (const Answer& answer : its.answers) answers.push_back({&row, its.machine, &answer});
+    }
+    if (row.test->printed) answers.push_back({&row, "printed", &*row.test->printed});
+  }
+  return answers;
+}
+
+/// With the columns that name an answer.
+template <class One, class Get>
+SheetOf<One> sheet_by_answer(const char* name, std::vector<std::string> more_keys, Get answer_of) {
+  std::vector<std::string> keys{"paper", "claim", "part", "reading", "machine"};
+  keys.insert(keys.end(), more_keys.begin(), more_keys.end());
+  SheetOf<One> sheet(name, std::move(keys));
+  const auto add = [&](const char* column, auto get) {
+    sheet.data(column, [=](const One& one) { return get(answer_of(one)); });
+  };
+  add("paper", [](const AnswerRow& one) { return one.of->paper->paper->paper; });
+  add("claim", [](const AnswerRow& one) { return one.of->claim().name; });
+  add("part", [](const AnswerRow& one) { return one.of->part; });
+  add("reading", [](const AnswerRow& one) { return one.answer->called; });
+  add("machine", [](const AnswerRow& one) { return one.machine; });
+  return sheet;
+}
+
+Sheet answers_of(const std::vector<AnswerRow>& answers) {
+  using One = AnswerRow;
+  return sheet_by_answer<One>("answers", {}, [](const One& one) { return one; })
+      .data("decision",
+            [](const One& one) {
+              return decisions.at(static_cast<std::size_t>(one.answer->decision())).name;
+            })
+      .data("found", [](const One& one) { return evidence_text(*one.answer, *one.of->test->test); })
+      .data("drift", [](const One& one) { return one.answer->drift; })
+      .of(answers);
+}
+
+/// A number that was tested.
+struct FigureRow {
+  AnswerRow answer;
+  const SeriesPoint* point;
+};
+
+Sheet figures_of(const std::vector<AnswerRow>& answers) {
+  using One = FigureRow;
+  std::vector<One> rows;
+  for (const AnswerRow& one : answers) {
+    for (const SeriesPoint& point : one.answer->figures) rows.push_back({one, &point});
+  }
+  return sheet_by_answer<One>("figures", {"of", "column"},
+                              [](const One& one) { return one.answer; })
+      .data("of", [](const One& one) { return one.point->of; })
+      .data("column", [](const One& one) { return one.point->column; })
+      .data("value", [](const One& one) { return to_nine_digits(one.point->value); })
+      .data("value_low", [](const One& one) { return to_nine_digits(one.point->interval.low); })
+      .data("value_high", [](const One& one) { return to_nine_digits(one.point->interval.high); })
+      .data("value_unit", [](const One& one) { return one.point->unit; })
+      .data("value_kind", [](const One& one) { return to_string(one.point->kind); })
+      .data("value_why", [](const One& one) { return to_string(one.point->why); })
+      .of(rows);
+}
+
+/// The number of verdicts of each kind on a paper's directions or sizes.
+struct CountRow {
+  std::string of;
+  const char* part;
+  VerdictCounts counts;
+};
 
 /// What is said of a test, in order: what is asked, and what each reading came to.
 std::vector<std::string> lines_of(const Claim& claim, const std::string& part,
@@ -299,6 +376,7 @@ std::vector<std::string> lines_of(const Claim& claim, const std::string& part,
   return lines;
 }
 
+constexpr const char* all_papers = "all papers";
 constexpr const char* our_readings =
     "Our readings of the same tables, which the paper has in no words and are not counted as its "
     "claims:";
@@ -372,80 +450,46 @@ std::string counted(const ClaimCounts& counts) {
   return fmt::format("{}; {}", of("directions", counts.directions), of("sizes", counts.sizes));
 }
 
-ordered_json to_json(const ClaimCounts& counts) {
-  const auto by_name = [](const VerdictCounts& its) {
-    ordered_json json{{"tests", total(its)}};
-    for (std::size_t i = 0; i < its.size(); ++i) json[verdicts[i].name] = its[i];
-    return json;
+Sheet sheet_of_counts(const std::vector<JudgedPaper>& papers) {
+  using One = CountRow;
+  std::vector<One> rows;
+  const auto add = [&](const std::string& of, const ClaimCounts& counts) {
+    rows.push_back({of, "direction", counts.directions});
+    rows.push_back({of, "size", counts.sizes});
   };
-  return {{"claims", counts.claims},
-          {"facts", counts.facts},
-          {"vacuous", counts.vacuous},
-          {"directions", by_name(counts.directions)},
-          {"sizes", by_name(counts.sizes)}};
-}
-
-ordered_json to_json(const ClaimReport& report) {
-  ordered_json json{{"schema", ClaimReport::schema}, {"machine", report.machine}};
-  json.update(to_json(count_verdicts(report.papers)));
-  json["our_readings"] = to_json(count_verdicts(report.papers, true));
-  json["papers"] = each(report.papers, [](const JudgedPaper& its) -> ordered_json {
-    return {{"paper", its.paper->paper},
-            {"document", its.paper->document},
-            {"claims", each(its.claims, [](const JudgedClaim& claim) { return json_of(claim); })}};
-  });
-  return json;
-}
-
-std::string to_csv(const ClaimReport& report) {
-  ordered_json rows = ordered_json::array();
-  for (const JudgedPaper& paper : report.papers) {
-    for (const JudgedClaim& judged : paper.claims) {
-      const auto add = [&](const ordered_json& more) {
-        ordered_json& row = rows.emplace_back(words_of(*judged.claim));
-        row["paper"] = paper.paper->paper;
-        row.update(more);
-      };
-      for (const auto& [name, part] : parts) {
-        if (!(judged.*part)) continue;
-        const JudgedTest& test = *(judged.*part);
-        ordered_json row{{"test", name},
-                         {"verdict", to_string(test.verdict)},
-                         {"why_not", or_null(why_not_text(test))},
-                         {"machine", or_null(test.machines.front().machine)},
-                         {"reason", test.test->reason}};
-        row.update(json_of(count_decisions(grid_of(test))));
-        add(std::move(row));
-      }
-      if (judged.direction || judged.size) continue;
-      add({{"verdict", verdict_of(judged)}, {"reason", judged.claim->reason}});
-    }
+  for (const JudgedPaper& paper : papers) add(paper.paper->paper, count_verdicts({paper}));
+  add(all_papers, count_verdicts(papers));
+  add("our readings", count_verdicts(papers, true));
+  SheetOf<One> sheet("counts", {"of", "part"});
+  sheet.column("of", {"paper", words, Column::Place::above}, &One::of)
+      .column("part", {"", words}, &One::part)
+      .column("tests", {"tests"}, [](const One& one) { return total(one.counts); });
+  for (std::size_t i = 0; i < counted_verdicts; ++i) {
+    const std::string title = verdicts.at(i).name;
+    std::string name = title;
+    replace_all(name, " ", "_");
+    const bool is_both =
+        ClaimVerdict{static_cast<int>(i)} == ClaimVerdict::differs_by_machine_and_baseline;
+    sheet.column(name, {is_both ? "both" : title},  // beside the two
+                 [i](const One& one) { return one.counts.at(i); });
   }
-  return to_csv({"paper", "claim", "where", "quote", "kind", "says", "quantity", "test", "verdict",
-                 "why_not", "holds", "fails", "open", "absent", "machine", "reason"},
-                rows);
+  return sheet.of(rows);
+}
+
+std::vector<Sheet> sheets_of(const ClaimReport& report) {
+  const std::vector<TestedPart> rows = rows_of(report);
+  const std::vector<AnswerRow> answers = answers_in(rows);
+  const Sheet machine = SheetOf<ClaimReport>("machine", {"machine"})
+                            .data("machine", &ClaimReport::machine)
+                            .data("text", &ClaimReport::machine_text)
+                            .of(std::vector{report});
+  return {claims_of(rows), answers_of(answers), figures_of(answers), sheet_of_counts(report.papers),
+          machine};
 }
 
 Document document_of(const ClaimReport& report) {
-  std::vector<Column> columns{
-      {"paper", Column::Kind::words, Column::Place::above}, {"", Column::Kind::words}, {"tests"}};
-  for (std::size_t i = 0; i < counted_verdicts; ++i) {
-    const bool is_both =
-        ClaimVerdict{static_cast<int>(i)} == ClaimVerdict::differs_by_machine_and_baseline;
-    columns.push_back({is_both ? "both" : verdicts[i].name});  // beside the two
-  }
-  std::vector<Row> rows;
-  const auto count = [&](const std::string& what, const ClaimCounts& counts) {
-    for (const auto& [part, its] :
-         {std::pair{"direction", &counts.directions}, {"size", &counts.sizes}}) {
-      std::vector<Words>& cells =
-          rows.emplace_back(Row{{what, part, std::to_string(total(*its))}}).cells;
-      for (const int number : *its) cells.emplace_back(std::to_string(number));
-    }
-  };
   Document document{.title = "The papers' claims"};
   for (const JudgedPaper& paper : report.papers) {
-    count(paper.paper->paper, count_verdicts({paper}));
     document.body.emplace_back(Heading{paper.paper->document});
     for (const bool ours : {false, true}) {
       List claims;
@@ -459,15 +503,15 @@ Document document_of(const ClaimReport& report) {
   }
   const ClaimCounts ours = count_verdicts(report.papers, true);
   const ClaimCounts counts = count_verdicts(report.papers);
-  count("our readings", ours);
   document.summary = {
       Paragraph{fmt::format("Judged by the records of: {}. {}", report.machine_text, legend)},
       Paragraph{fmt::format("{} claims: {}. Apart from these, {} are facts of "
                             "their machines, and {} say nothing that "
                             "can be tested. Besides, {} readings of ours.",
                             counts.claims, counted(counts), counts.facts, counts.vacuous,
-                            ours.claims)},
-      grid_of(std::move(columns), std::move(rows))};
+                            ours.claims)}};
+  std::ranges::move(blocks_of(sheet_of_counts(report.papers)),
+                    std::back_inserter(document.summary));
   return document;
 }
 

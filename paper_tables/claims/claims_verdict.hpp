@@ -1,12 +1,12 @@
 #pragma once
 
 #include <array>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "harness/tables/sheet.hpp"
 #include "harness/text/document.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
@@ -96,8 +96,6 @@ struct JudgedPaper {
 
 /// The papers' claims and the verdicts on them on a machine.
 struct ClaimReport {
-  static constexpr int schema = 3;
-
   std::string machine;       ///< the name of its folder of results; of several, all names
   std::string machine_text;  ///< the same for a reader
   std::vector<JudgedPaper> papers;
@@ -135,13 +133,13 @@ std::string evidence_text(const Answer& answer, const ClaimTest& test);
 /// Why it is not testable here, or undecided: "holds on 3, open on 1". Empty if neither.
 std::string why_not_text(const JudgedTest& judged);
 
-/// The report as JSON, schema 3: machine, counts (our readings apart), and the claims with their
-/// evidence.
-nlohmann::ordered_json to_json(const ClaimReport& report);
-/// The counts alone, as in the report.
-nlohmann::ordered_json to_json(const ClaimCounts& counts);
-/// One row per direction and size; one for a claim that has neither.
-std::string to_csv(const ClaimReport& report);
+/// "counts": the number of tests with each verdict, a row for each paper's directions and sizes,
+/// for all papers together, and for our readings.
+Sheet sheet_of_counts(const std::vector<JudgedPaper>& papers);
+/// "claims" (a row for each direction and size, and one for a claim that has neither), "answers" by
+/// machine and reading, the "figures" that they rest on, "counts" and
+/// "machine".
+std::vector<Sheet> sheets_of(const ClaimReport& report);
 /// The verdicts and what they rest on, by paper; the summary counts them.
 Document document_of(const ClaimReport& report);
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
 #include "paper_tables/cells/definitions.hpp"
@@ -37,11 +35,8 @@ ExitCode show_standings(const Flags& flags, Definitions& definitions) {
     return Document{.title = "Comparison with the published times",
                     .body = blocks_of(standings, here.text)};
   };
-  const auto json = [&] {
-    return nlohmann::ordered_json{{"schema", 1}, {"standings", to_json(standings)}};
-  };
-  flags.output.print(
-      {.document = document, .json = json, .csv = [&] { return to_csv(standings); }});
+  flags.output.print(output_of_sheets("compare", document,
+                                      [&] { return std::vector{sheet_of(standings, here.text)}; }));
   return ExitCode::ok;
 }
 
@@ -63,7 +58,7 @@ ExitCode compare_sides(const Flags& flags) {
   }
   // A page has room for the cells.
   const bool cells = flags.cells || !flags.tables.empty() || flags.output.format() != "text";
-  flags.output.print(output_of(comparison, cells));
+  flags.output.print(output_of("compare", comparison, cells));
   return ExitCode::ok;
 }
 

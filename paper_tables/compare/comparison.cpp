@@ -124,8 +124,9 @@ class SideReader {
       reading.allowed = record.outcome->allowed;
     }
     if (row.quantity == Quantity::solution) {
-      const std::optional<FloorShare> share = share_of(record, side_.ceilings);
-      if (share) reading.floor_share = share->share();
+      const std::optional<FloorShare> share =
+          share_of(finding.records, *finding.pool, side_.ceilings);
+      if (share) reading.floor_share = share->share.cell().value;
       if (const Energy* energy = energy_of(record); energy != nullptr && row.stages.empty()) {
         reading.joules = energy->joules_per_solution;
         reading.joules_method = energy->method;
@@ -258,14 +259,13 @@ std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
   if (!its.cell.value) return mean;
   mean.lowest = its.lowest;
   mean.highest = its.highest;
-  mean.ratio = its.cell.value;
-  mean.interval = its.cell.interval;
+  mean.ratio = its.cell;
   if (mean.is_gpu) {
     const auto price = [](const ComparedSide& one) {
       return Cell{.value = one.prices.gpu_usd, .kind = Kind::constant, .status = Status::measured};
     };
     const Ratio dollars(price(sides[0]), price(sides[side]), {});
-    if (!dollars.is_refused()) mean.per_dollar = *mean.ratio * *dollars.cell().value;
+    if (!dollars.is_refused()) mean.per_dollar = product(mean.ratio, dollars.cell()).value;
   }
   mean.per_joule = geometric_mean(joules).cell.value;
   return mean;

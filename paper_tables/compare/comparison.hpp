@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "harness/numbers/cell.hpp"
 #include "harness/numbers/ratio.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/tables/sheet.hpp"
 #include "harness/text/document.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/prices.hpp"
@@ -82,9 +82,9 @@ struct MeanRatio {
   int cells = 0;
   int unequal = 0;  ///< cells that were refused
   int invalid = 0;  ///< cells that came out wrong on this side or the first
-  std::optional<double> ratio = {}, lowest = {}, highest = {};  ///< none if there are no cells
-  std::optional<ConfidenceInterval> interval = {};              ///< of the ratio
-  std::optional<double> per_dollar = {};                        ///< the same per dollar of the GPUs
+  Cell ratio = {};  ///< without a value if there are no cells
+  std::optional<double> lowest = {}, highest = {};
+  std::optional<double> per_dollar = {};  ///< the ratio per dollar of the GPUs
   /// Solutions per joule, over the cells for which both sides have measured joules in one way.
   std::optional<double> per_joule = {};
 };
@@ -133,11 +133,8 @@ ComparedSide side_of(const std::string& name, Definitions& all);
 Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
                    const Terms& terms);
 
-/// As JSON, schema 2: the sides, every table's cells with both times, ratio and interval, and the
-/// means.
-nlohmann::ordered_json to_json(const Comparison& comparison);
-/// One row per cell and side.
-std::string to_csv(const Comparison& comparison);
+/// "compared" (a row for each cell and side but the first), "means" and "sides".
+std::vector<Sheet> sheets_of(const Comparison& comparison);
 /// The summary has the sides and the means of each table; the body, if asked for, the cells.
 Document document_of(const Comparison& comparison, bool has_cells);
 

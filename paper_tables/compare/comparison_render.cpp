@@ -2,22 +2,20 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <array>
+#include <iterator>
+#include <span>
+#include <tuple>
 #include <utility>
 
-#include "harness/text/csv.hpp"
-#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/json_values.hpp"
 #include "paper_tables/compare/comparison.hpp"
 
 namespace macrobench {
 
 namespace {
 
-std::string times(double ratio) {
-  return format_number(ratio) + "×";
-}
+using enum Column::Kind;
 
 /// The time, with its mark if it is not believed, or one word instead of it.
 std::string seconds(const ComparedTime& reading) {
@@ -53,6 +51,10 @@ std::string remarks(const ComparedTime& first, const ComparedTime& other) {
   return fmt::format("{}{}1's: {}", of_other, of_other.empty() ? "" : "; ", of_first);
 }
 
+const std::string& name_of_rows(Scope scope) {
+  return std::ranges::find(compared_scopes(), scope, &std::pair<Scope, std::string>::first)->second;
+}
+
 std::string interval(const ComparedTime& reading) {
   const std::optional<ConfidenceInterval>& where = reading.faster.cell().interval;
   if (reading.faster.is_refused() || !where) return "";
@@ -63,45 +65,143 @@ std::string share_of_floor(const ComparedTime& reading) {
   return reading.floor_share ? format_number(100 * *reading.floor_share) + "%" : std::string();
 }
 
-Grid cells_of(const Comparison& comparison, const ComparedTable& table) {
-  std::vector<Row> rows;
-  for (const ComparedCell& cell : table.cells) {
-    const ComparedTime& first = cell.readings.front();
-    for (std::size_t side = 1; side < comparison.sides.size(); ++side) {
-      const ComparedTime& its = cell.readings[side];
-      rows.push_back(
-          {{cell.group, cell.row, cell.column, std::to_string(side + 1), seconds(first),
-            seconds(its), its.faster.is_refused() ? "" : text_of_ratio(its.faster.cell()) + "×",
-            interval(its), validity(first), validity(its), share_of_floor(first),
-            share_of_floor(its), remarks(first, its)}});
+/// A cell of a table on a side beside the first.
+struct ComparedRow {
+  const ComparedTable* table;
+  const ComparedCell* cell;
+  const ComparedSide* side;
+  std::size_t number;  ///< of the side, from 2 on
+
+  [[nodiscard]] const ComparedTime& first() const { return cell->readings.front(); }
+  [[nodiscard]] const ComparedTime& here() const { return cell->readings[number - 1]; }
+};
+
+Sheet cells_of(const Comparison& comparison, std::span<const ComparedTable> tables) {
+  using One = ComparedRow;
+  std::vector<One> rows;
+  for (const ComparedTable& table : tables) {
+    for (const ComparedCell& cell : table.cells) {
+      for (std::size_t side = 1; side < comparison.sides.size(); ++side) {
+        rows.push_back({&table, &cell, &comparison.sides[side], side + 1});
+      }
     }
   }
-  std::vector<Column> columns =
-      columns_of({"group", "row", "column", "side"},
-                 {"1's time", "its time", "faster", "95% interval", "1's residual", "its residual",
-                  "1's floor", "its floor"},
-                 {"why"});
-  columns.back().place = Column::Place::below;
-  return grid_of(std::move(columns), std::move(rows));
+  SheetOf<One> sheet("compared", {"table", "group", "row", "column", "side"});
+  sheet.data("table", [](const One& one) { return one.table->id; })
+      .column("group", {"group", words}, [](const One& one) { return one.cell->group; })
+      .column("row", {"row", words}, [](const One& one) { return one.cell->row; })
+      .column("column", {"column", words}, [](const One& one) { return one.cell->column; })
+      .column(
+          "side", {"side", words}, [](const One& one) { return one.side->name; },
+          [](const One& one) { return std::to_string(one.number); })
+      .data("implementation", [](const One& one) { return one.cell->implementation; })
+      .data("gpu", [](const One& one) { return one.cell->is_gpu; });
+  using Side = const ComparedTime& (One::*)() const;
+  constexpr std::array<std::tuple<const char*, const char*, Side>, 2> sides{
+      {{"first", "1's", &One::first}, {"here", "its", &One::here}}};
+  for (const auto& [name, title, of] : sides) {
+    const std::string in_data = name;
+    sheet.column(
+        in_data, {title + std::string(" time")}, [of](const One& one) { return (one.*of)().time; },
+        [of](const One& one) { return seconds((one.*of)()); });
+    sheet.data(in_data + "_is_unequal", [of](const One& one) { return (one.*of)().is_refused; });
+  }
+  sheet
+      .column(
+          "ratio", {"faster"}, [](const One& one) { return one.here().faster.cell(); },
+          [](const One& one) { return Shown{times_shown(one.here().faster.cell()).words}; })
+      .reader({"95% interval"}, [](const One& one) { return interval(one.here()); });
+  for (const auto& [name, title, of] : sides) {
+    const std::string in_data = name;
+    sheet
+        .column(
+            in_data + "_residual", {title + std::string(" residual")},
+            [of](const One& one) { return (one.*of)().residual; },
+            [of](const One& one) { return validity((one.*of)()); })
+        .data(in_data + "_allowed", [of](const One& one) { return (one.*of)().allowed; });
+  }
+  for (const auto& [name, title, of] : sides) {
+    const std::string in_data = name;
+    sheet
+        .column(
+            in_data + "_share_of_floor", {title + std::string(" floor")},
+            [of](const One& one) { return (one.*of)().floor_share; },
+            [of](const One& one) { return share_of_floor((one.*of)()); })
+        .data({in_data + "_joules", "J"}, [of](const One& one) { return (one.*of)().joules; })
+        .data(in_data + "_joules_method",
+              [of](const One& one) { return (one.*of)().joules_method; });
+  }
+  return sheet
+      .column("why", {"why", words, Column::Place::below},
+              [](const One& one) { return remarks(one.first(), one.here()); })
+      .of(rows);
 }
 
-Grid means_of(const Comparison& comparison) {
-  const auto ratio = [](const std::optional<double>& its) { return its ? times(*its) : "-"; };
-  const auto count = [](int cells) { return cells > 0 ? std::to_string(cells) : ""; };
-  std::vector<Row> rows;
+/// A mean of a table on one side.
+struct MeanRow {
+  std::string table;
+  std::string side;
+  MeanRatio mean;
+};
+
+Sheet means_of(const Comparison& comparison) {
+  using One = MeanRow;
+  std::vector<One> rows;
   for (const ComparedTable& table : comparison.tables) {
     for (const MeanRatio& mean : table.means) {
-      rows.push_back(
-          {{table.id, words_of(mean), std::to_string(mean.side + 1), std::to_string(mean.cells),
-            ratio(mean.ratio), ratio(mean.lowest), ratio(mean.highest),
-            mean.is_gpu && mean.ratio && !mean.per_dollar ? "no price" : ratio(mean.per_dollar),
-            ratio(mean.per_joule), count(mean.unequal), count(mean.invalid)}});
+      rows.push_back({table.id, comparison.sides[mean.side].name, mean});
     }
   }
-  return grid_of(
-      columns_of({"table", "rows", "side"}, {"cells", "faster", "lowest", "highest", "per dollar",
-                                             "per joule", "unequal", "invalid"}),
-      std::move(rows), "How many times faster than side 1, geometric means");
+  const auto ratio = [](const std::optional<double>& its) {
+    return its ? format_number(*its) + "×" : "-";
+  };
+  const auto count = [](int cells) { return cells > 0 ? std::to_string(cells) : ""; };
+  return SheetOf<One>("means", {"table", "device", "scope", "side"},
+                      "How many times faster than side 1, geometric means")
+      .column("table", {"table", words}, &One::table)
+      .reader({"rows", words}, [](const One& one) { return words_of(one.mean); })
+      .data("device", [](const One& one) { return one.mean.is_gpu ? "gpu" : "cpu"; })
+      .data("scope", [](const One& one) { return name_of_rows(one.mean.scope); })
+      .column("side", {"side", words}, &One::side,
+              [](const One& one) { return std::to_string(one.mean.side + 1); })
+      .column("cells", {"cells"}, [](const One& one) { return one.mean.cells; })
+      .column(
+          "ratio", {"faster"}, [](const One& one) { return one.mean.ratio; },
+          [=](const One& one) { return ratio(one.mean.ratio.value); })
+      .column(
+          "lowest", {"lowest"}, [](const One& one) { return one.mean.lowest; },
+          [=](const One& one) { return ratio(one.mean.lowest); })
+      .column(
+          "highest", {"highest"}, [](const One& one) { return one.mean.highest; },
+          [=](const One& one) { return ratio(one.mean.highest); })
+      .column(
+          "per_dollar", {"per dollar"}, [](const One& one) { return one.mean.per_dollar; },
+          [=](const One& one) {
+            const MeanRatio& mean = one.mean;
+            return mean.is_gpu && mean.ratio.value && !mean.per_dollar ? "no price"
+                                                                       : ratio(mean.per_dollar);
+          })
+      .column(
+          "per_joule", {"per joule"}, [](const One& one) { return one.mean.per_joule; },
+          [=](const One& one) { return ratio(one.mean.per_joule); })
+      .column(
+          "unequal", {"unequal"}, [](const One& one) { return one.mean.unequal; },
+          [=](const One& one) { return count(one.mean.unequal); })
+      .column(
+          "invalid", {"invalid"}, [](const One& one) { return one.mean.invalid; },
+          [=](const One& one) { return count(one.mean.invalid); })
+      .of(rows);
+}
+
+Sheet sides_of(const Comparison& comparison) {
+  using One = ComparedSide;
+  return SheetOf<One>("sides", {"side"})
+      .data("side", &One::name)
+      .data("machine", &One::text)
+      .data("price_usd", [](const One& one) { return one.prices.gpu_usd; })
+      .data("prices_from", [](const One& one) { return one.prices.gpu_usd_source; })
+      .data("drift", &One::drift)
+      .of(comparison.sides);
 }
 
 /// What is known of the sides' processors.
@@ -124,98 +224,14 @@ List processors_of(const Comparison& comparison) {
   return list;
 }
 
-nlohmann::ordered_json json_of(const ComparedTime& reading) {
-  nlohmann::ordered_json json;
-  json["seconds"] = or_null(reading.seconds());
-  if (is_doubted(reading.time.status)) json["seconds_not_believed"] = or_null(reading.time.value);
-  json["n"] = reading.time.samples;
-  json["sittings"] = reading.time.sittings;
-  json["residual"] = or_null(reading.residual);
-  json["allowed"] = or_null(reading.allowed);
-  json["joules"] = or_null(reading.joules);
-  json["joules_method"] = or_null(reading.joules_method);
-  json["share_of_floor"] = or_null(reading.floor_share);
-  json["kind"] = word_of(reading.time);
-  const Reason why = reading.is_refused ? "unequal" : reading.time.why;
-  if (!why.empty()) json["why"] = to_string(why);
-  for (const Difference& d : reading.differences) {
-    json["unequal"].push_back({{"field", d.field}, {"first", d.here}, {"here", d.there}});
-  }
-  const Cell& faster = reading.faster.cell();
-  json["ratio"] = or_null(faster.value);
-  json["ratio_low"] = faster.interval ? nlohmann::ordered_json(faster.interval->low) : nullptr;
-  json["ratio_high"] = faster.interval ? nlohmann::ordered_json(faster.interval->high) : nullptr;
-  json["ratio_marks"] = each(faster.marks, &Mark::note);
-  return json;
-}
-
 }  // namespace
 
 std::string words_of(const MeanRatio& mean) {
-  const auto& scopes = compared_scopes();
-  const auto its = std::ranges::find(scopes, mean.scope, &std::pair<Scope, std::string>::first);
-  return fmt::format("{}, {}", mean.is_gpu ? "GPU" : "CPU", its->second);
+  return fmt::format("{}, {}", mean.is_gpu ? "GPU" : "CPU", name_of_rows(mean.scope));
 }
 
-nlohmann::ordered_json to_json(const Comparison& comparison) {
-  using nlohmann::ordered_json;
-  const auto side = [](const ComparedSide& its) -> ordered_json {
-    return {{"name", its.name},
-            {"machine", its.text},
-            {"price_usd", or_null(its.prices.gpu_usd)},
-            {"prices_from", its.prices.gpu_usd_source},
-            {"ceilings", to_json(its.ceilings)},
-            {"drift", or_null(its.drift)}};
-  };
-  const auto cell = [](const ComparedCell& its) -> ordered_json {
-    return {{"group", its.group},   {"row", its.row},
-            {"column", its.column}, {"implementation", its.implementation},
-            {"gpu", its.is_gpu},    {"sides", each(its.readings, json_of)}};
-  };
-  const auto mean = [](const MeanRatio& its) -> ordered_json {
-    return {{"side", its.side},
-            {"gpu", its.is_gpu},
-            {"scope", words_of(its)},
-            {"cells", its.cells},
-            {"ratio", or_null(its.ratio)},
-            {"lowest", or_null(its.lowest)},
-            {"highest", or_null(its.highest)},
-            {"per_dollar", or_null(its.per_dollar)},
-            {"per_joule", or_null(its.per_joule)},
-            {"unequal", its.unequal},
-            {"invalid", its.invalid}};
-  };
-  const auto table = [&](const ComparedTable& its) -> ordered_json {
-    return {{"table", its.id}, {"cells", each(its.cells, cell)}, {"means", each(its.means, mean)}};
-  };
-  return {{"schema", 2},
-          {"sides", each(comparison.sides, side)},
-          {"tables", each(comparison.tables, table)}};
-}
-
-std::string to_csv(const Comparison& comparison) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  const nlohmann::ordered_json json = to_json(comparison);
-  for (const nlohmann::ordered_json& table : json["tables"]) {
-    for (const nlohmann::ordered_json& cell : table["cells"]) {
-      for (std::size_t side = 0; side < comparison.sides.size(); ++side) {
-        nlohmann::ordered_json& row = rows.emplace_back(cell);
-        row.update(cell["sides"][side]);
-        row["table"] = table["table"];
-        row["side"] = comparison.sides[side].name;
-        row["ratio_marks"] =
-            fmt::format("{}", fmt::join(row["ratio_marks"].get<std::vector<std::string>>(), "; "));
-      }
-    }
-  }
-  return to_csv({"table",          "group",          "row",
-                 "column",         "implementation", "gpu",
-                 "side",           "seconds",        "n",
-                 "sittings",       "kind",           "why",
-                 "ratio",          "ratio_low",      "ratio_high",
-                 "ratio_marks",    "residual",       "allowed",
-                 "share_of_floor", "joules",         "joules_method"},
-                rows);
+std::vector<Sheet> sheets_of(const Comparison& comparison) {
+  return {cells_of(comparison, comparison.tables), means_of(comparison), sides_of(comparison)};
 }
 
 Document document_of(const Comparison& comparison, bool has_cells) {
@@ -223,13 +239,15 @@ Document document_of(const Comparison& comparison, bool has_cells) {
   for (const ComparedSide& side : comparison.sides) {
     sides.items.push_back({fmt::format("{}: {}", side.name, side.text)});
   }
-  Document document{.title = "Comparison", .summary = {std::move(sides), means_of(comparison)}};
+  Document document{.title = "Comparison", .summary = {std::move(sides)}};
+  std::ranges::move(blocks_of(means_of(comparison)), std::back_inserter(document.summary));
   List processors = processors_of(comparison);
   if (!processors.items.empty()) document.summary.emplace_back(std::move(processors));
   if (!has_cells) return document;
   for (const ComparedTable& table : comparison.tables) {
     document.body.emplace_back(Heading{fmt::format("{}, {}", table.id, table.title)});
-    document.body.emplace_back(cells_of(comparison, table));
+    std::ranges::move(blocks_of(cells_of(comparison, {&table, 1})),
+                      std::back_inserter(document.body));
   }
   return document;
 }

@@ -6,17 +6,14 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "harness/records/record_facts.hpp"
-#include "harness/text/csv.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/json_values.hpp"
 #include "harness/text/known_value.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/plan.hpp"
@@ -210,19 +207,19 @@ std::string about(double number) {
 
 /// "3.3× (1.9–5.1)"; why there is none, if it is known.
 Words shown(const std::optional<MeanRatio>& mean, const DoubtedTimes& doubted) {
-  if (doubted.all() > 0 && !(mean && (mean->ratio || mean->invalid > 0))) {
+  if (doubted.all() > 0 && !(mean && (mean->ratio.value || mean->invalid > 0))) {
     const Status status = doubted.noisy > 0 ? Status::noisy : Status::throttled;
     return Words(Span{to_string(status), Span::Style::plain, "invalid"});
   }
   if (!mean) return "–";
-  if (!mean->ratio) {
+  if (!mean->ratio.value) {
     return mean->invalid > 0 ? Words(Span{"invalid", Span::Style::plain, "invalid"}) : "unequal";
   }
   const std::string range = mean->cells == 1
                                 ? ""
                                 : fmt::format(" ({}–{})", about(known_value(mean->lowest)),
                                               about(known_value(mean->highest)));
-  return Words(Span{about(*mean->ratio) + "×" + range, Span::Style::plain, "measured"});
+  return Words(Span{about(*mean->ratio.value) + "×" + range, Span::Style::plain, "measured"});
 }
 
 std::string sentence_on(const SolvedTwice& longest) {
@@ -232,20 +229,6 @@ std::string sentence_on(const SolvedTwice& longest) {
     sentence += fmt::format(", {} measured", format_duration(*longest.published));
   if (longest.today) sentence += fmt::format(", {} today", format_duration(*longest.today));
   return sentence;
-}
-
-nlohmann::ordered_json to_json(const DoubtedTimes& times) {
-  return {{"noisy", times.noisy}, {"throttled", times.throttled}};
-}
-
-nlohmann::ordered_json to_json(const std::optional<MeanRatio>& mean) {
-  if (!mean) return nullptr;
-  return {{"cells", mean->cells},
-          {"ratio", or_null(mean->ratio)},
-          {"lowest", or_null(mean->lowest)},
-          {"highest", or_null(mean->highest)},
-          {"unequal", mean->unequal},
-          {"invalid", mean->invalid}};
 }
 
 /// What there is to say of its longest problem, or why it has no time: "nothing solved".
@@ -273,60 +256,69 @@ std::vector<Standing> standings_of(const ComparedSide& here,
   return standings;
 }
 
-nlohmann::ordered_json to_json(const std::vector<Standing>& standings) {
-  return each(standings, [](const Standing& standing) -> nlohmann::ordered_json {
-    nlohmann::ordered_json longest = nullptr;
-    if (const auto& its = standing.longest) {
-      longest = {{"program", its->program},
-                 {"size", its->size},
-                 {"printed_seconds", its->printed},
-                 {"published_seconds", or_null(its->published)},
-                 {"todays_seconds", or_null(its->today)}};
-    }
-    return {
-        {"model", standing.model},
-        {"against", "published/" + standing.published},
-        {"published_programs", {{"cpu", to_json(standing.cpu)}, {"gpu", to_json(standing.gpu)}}},
-        {"todays_best", to_json(standing.today)},
-        {"times_not_believed",
-         {{"cpu", to_json(standing.doubted_cpu)},
-          {"gpu", to_json(standing.doubted_gpu)},
-          {"todays_best", to_json(standing.doubted_today)}}},
-        {"longest", std::move(longest)}};
-  });
-}
-
-std::string to_csv(const std::vector<Standing>& standings) {
-  const auto row = [](const Standing& its) -> nlohmann::ordered_json {
-    const auto ratio = [](const std::optional<MeanRatio>& mean) {
-      return or_null(mean ? mean->ratio : std::nullopt);
+Sheet sheet_of(const std::vector<Standing>& standings, const std::string& machine_text) {
+  using One = Standing;
+  using enum Column::Kind;
+  SheetOf<One> sheet("standings", {"model", "against"},
+                     "How many times faster than in print: " + machine_text);
+  sheet.column("model", {"model", words}, &One::model)
+      .column(
+          "against", {"in print", words},
+          [](const One& its) { return "published/" + its.published; },
+          [](const One& its) { return its.published; });
+  using Mean = std::optional<MeanRatio>;
+  const auto add = [&](const std::string& name, const char* title, Mean One::* mean,
+                       DoubtedTimes One::* doubted) {
+    const auto of_mean = [=](auto get) {
+      return [=](const One& its) {
+        const Mean& found = its.*mean;
+        return found ? std::optional(std::invoke(get, *found)) : std::nullopt;
+      };
     };
-    return {{"model", its.model},
-            {"against", "published/" + its.published},
-            {"published_cpu", ratio(its.cpu)},
-            {"published_gpu", ratio(its.gpu)},
-            {"frontier", ratio(its.today)}};
+    sheet
+        .column(name, {title}, of_mean(&MeanRatio::ratio),
+                [=](const One& its) { return shown(its.*mean, its.*doubted); })
+        .data(name + "_lowest",
+              [=](const One& its) { return its.*mean ? (its.*mean)->lowest : std::nullopt; })
+        .data(name + "_highest",
+              [=](const One& its) { return its.*mean ? (its.*mean)->highest : std::nullopt; })
+        .data(name + "_cells", of_mean(&MeanRatio::cells))
+        .data(name + "_unequal", of_mean(&MeanRatio::unequal))
+        .data(name + "_invalid", of_mean(&MeanRatio::invalid))
+        .data(name + "_noisy", [=](const One& its) { return (its.*doubted).noisy; })
+        .data(name + "_throttled", [=](const One& its) { return (its.*doubted).throttled; });
   };
-  return to_csv({"model", "against", "published_cpu", "published_gpu", "frontier"},
-                each(standings, row));
+  add("cpu", "published, CPU", &One::cpu, &One::doubted_cpu);
+  add("gpu", "published, GPU", &One::gpu, &One::doubted_gpu);
+  add("frontier", "frontier", &One::today, &One::doubted_today);
+  const auto of_longest = [](auto member) {
+    return [=](const One& its) {
+      using Value = std::decay_t<decltype(std::invoke(member, *its.longest))>;
+      if constexpr (std::is_same_v<Value, std::optional<double>>) {
+        return its.longest ? std::invoke(member, *its.longest) : std::nullopt;
+      } else {
+        return its.longest ? std::optional<Value>(std::invoke(member, *its.longest)) : std::nullopt;
+      }
+    };
+  };
+  return sheet.data("longest_program", of_longest(&SolvedTwice::program))
+      .data("longest_size", of_longest(&SolvedTwice::size))
+      .data({"longest_printed", "s"}, of_longest(&SolvedTwice::printed))
+      .data({"longest_here", "s"}, of_longest(&SolvedTwice::published))
+      .data({"longest_frontier", "s"}, of_longest(&SolvedTwice::today))
+      .reader({"longest", words, Column::Place::below}, last_line_of)
+      .of(standings);
 }
 
 std::vector<Block> blocks_of(const std::vector<Standing>& standings,
                              const std::string& machine_text) {
-  const auto row = [](const Standing& its) {
-    return Row{{its.model, its.published, shown(its.cpu, its.doubted_cpu),
-                shown(its.gpu, its.doubted_gpu), shown(its.today, its.doubted_today),
-                last_line_of(its)}};
-  };
-  std::vector<Column> columns = columns_of(
-      {"model", "in print"}, {"published, CPU", "published, GPU", "frontier"}, {"longest"});
-  columns.back().place = Column::Place::below;
-  return {grid_of(std::move(columns), each(standings, row),
-                  "How many times faster than in print: " + machine_text),
-          Paragraph{"“published” are the papers' own programs, run again. “frontier” is the best "
-                    "program that we know for the same problem, held to the same check, against "
-                    "the fastest in print at each size. Geometric means, lowest to highest; “–” "
-                    "is not run."}};
+  std::vector<Block> blocks = blocks_of(sheet_of(standings, machine_text));
+  blocks.emplace_back(
+      Paragraph{"“published” are the papers' own programs, run again. “frontier” is the best "
+                "program that we know for the same problem, held to the same check, against "
+                "the fastest in print at each size. Geometric means, lowest to highest; “–” "
+                "is not run."});
+  return blocks;
 }
 
 }  // namespace macrobench

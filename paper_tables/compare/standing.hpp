@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,11 +36,9 @@ struct Standing {
 std::vector<Standing> standings_of(const ComparedSide& here,
                                    const std::vector<const Definition*>& tables, Definitions& all);
 
-nlohmann::ordered_json to_json(const std::vector<Standing>& standings);
-/// One row per standing.
-std::string to_csv(const std::vector<Standing>& standings);
-/// A row for each, with the longest problem below it, and what the columns mean; `machine_text` is
-/// the machine's here.
+/// "standings": a row for each, with the longest problem below it.
+Sheet sheet_of(const std::vector<Standing>& standings, const std::string& machine_text);
+/// The sheet, and what its columns mean; `machine_text` is the machine's here.
 std::vector<Block> blocks_of(const std::vector<Standing>& standings,
                              const std::string& machine_text);
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -16,9 +17,13 @@
 #include "harness/records/record_facts.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/error.hpp"
+#include "harness/text/format.hpp"
+#include "harness/text/known_value.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/lookup.hpp"
+#include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 
 namespace macrobench {
 
@@ -44,14 +49,6 @@ bool is_right(const MeasuredSide& side) {
 std::string why_not(const char* whose, const MeasuredSide& side) {
   return fmt::format("{}: {}", whose,
                      side.why.empty() ? to_string(side.status) : to_string(side.why));
-}
-
-std::string name_of(const Parameters& parameters) {
-  std::string name;
-  for (const auto& [axis, value] : parameters) {
-    name += fmt::format("{}{}={}", name.empty() ? "" : " ", axis, to_string(value));
-  }
-  return name;
 }
 
 /// What a person has changed since is not what was measured.
@@ -133,6 +130,28 @@ JudgedFigure judge(const PrintedFigure& printed, const Measurement& measurement)
   return made;
 }
 
+/// The reason why an implementation that agrees at every measured size does not stand for its
+/// original.
+std::string why_not_all(const JudgedOriginal& made,
+                        const std::map<std::string, double>& largest_in_print) {
+  const Checkout& theirs = known_value(made.measurement).theirs;
+  if (theirs.commit.empty()) return "nobody knows which commit of the original ran";
+  if (theirs.changed || !theirs.commit.starts_with(made.original.commit)) {
+    return fmt::format("the original ran at {}{}, and {} is meant", theirs.commit.substr(0, 8),
+                       theirs.changed ? " with changes" : "", made.original.commit.substr(0, 8));
+  }
+  const auto in_print = largest_in_print.find(made.original.counterpart_id());
+  if (in_print == largest_in_print.end()) return "";
+  const std::string& axis = Registry::global().model(made.original.model).size_axis;
+  double largest = 0;
+  for (const JudgedCase& its : made.cases) {
+    largest = std::max(largest, number_of(its.measured.parameters.find(axis)).value_or(0));
+  }
+  if (largest >= in_print->second) return "";
+  return fmt::format("as it is up to {0}={1}, and the paper prints {0}={2}", axis,
+                     with_separators(largest), with_separators(in_print->second));
+}
+
 JudgedOriginal judge(const PaperOriginals& paper, const Original& original,
                      const std::string& machine) {
   JudgedOriginal made{.paper = paper.paper, .original = original};
@@ -159,6 +178,12 @@ JudgedOriginal judge(const PaperOriginals& paper, const Original& original,
                       [&](const PrintedFigure& printed) { return judge(printed, *found); });
   conclude(made);
   if (made.cases.empty()) made.why = found->why;
+  if (made.verdict != FidelityVerdict::stands) return made;
+  std::string why = why_not_all(made, paper.largest_in_print);
+  if (!why.empty()) {
+    made.verdict = FidelityVerdict::undecided;
+    made.why = std::move(why);
+  }
   return made;
 }
 
@@ -211,6 +236,14 @@ MachineFidelity judge_on(const std::vector<PaperOriginals>& papers, const std::s
 }
 
 }  // namespace
+
+std::string name_of(const Parameters& parameters) {
+  std::string name;
+  for (const auto& [axis, value] : parameters) {
+    name += fmt::format("{}{}={}", name.empty() ? "" : " ", axis, to_string(value));
+  }
+  return name;
+}
 
 std::string to_string(FidelityVerdict verdict) {
   switch (verdict) {
@@ -283,6 +316,23 @@ int MachineFidelity::count(FidelityVerdict verdict) const {
   return static_cast<int>(std::ranges::count(originals, verdict, &JudgedOriginal::verdict));
 }
 
+void add_largest_in_print(std::vector<PaperOriginals>& papers, Definitions& all) {
+  for (const Definition* table : all.get_all({})) {
+    const auto paper = std::ranges::find(papers, table->paper, &PaperOriginals::paper);
+    if (paper == papers.end()) continue;
+    const std::string& axis = Registry::global().model(table->model).size_axis;
+    for (const RowDefinition& row : rows_of(*table)) {
+      if (row.implementation.empty() || row.published_by_extrapolation) continue;
+      for (std::size_t i = 0; i < table->columns.size(); ++i) {
+        if (!printed_number(row.published[i].value_or(""))) continue;
+        const CellRequest request = request_of(*table, row, table->columns[i]);
+        double& largest = paper->largest_in_print[request.id()];
+        largest = std::max(largest, number_of(request.parameters.find(axis)).value_or(0));
+      }
+    }
+  }
+}
+
 Fidelity judge_fidelity(const std::vector<PaperOriginals>& papers, const std::string& machine) {
   std::map<std::string, std::string> texts;
   for (const PaperOriginals& paper : papers) {
@@ -308,15 +358,13 @@ Fidelity fidelity_on(const std::vector<PaperOriginals>& papers, const std::strin
 }
 
 std::vector<std::string> published_without_original(const std::vector<PaperOriginals>& papers) {
-  std::set<std::string> named;
+  std::set<std::string> printed, named;
   for (const PaperOriginals& paper : papers) {
+    for (const auto& [id, largest] : paper.largest_in_print) printed.insert(id);
     for (const Original& original : paper.originals) named.insert(original.counterpart_id());
   }
   std::vector<std::string> ids;
-  for (const Implementation* its : Registry::global().implementations()) {
-    const bool is_listed = its->origin == Origin::published && !named.contains(its->id());
-    if (is_listed) ids.push_back(its->id());
-  }
+  std::ranges::set_difference(printed, named, std::back_inserter(ids));
   return ids;
 }
 

@@ -1,19 +1,20 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/records/statistics.hpp"
+#include "harness/tables/sheet.hpp"
 #include "harness/text/document.hpp"
+#include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/fidelity/originals.hpp"
 
 namespace macrobench {
 
 /// How a published implementation compares with its original on a machine.
 enum class FidelityVerdict {
-  stands,        ///< in time and in values, at every size
+  stands,        ///< in time and in values, at every size up to the largest in print
   undecided,     ///< the values are the same, and an interval of the time crosses a bound
   other_time,    ///< the values are the same, and at some size the time is not
   other_values,  ///< at some size
@@ -96,6 +97,9 @@ struct JudgedRatio {
   std::vector<At> sizes;  ///< at which both programs were measured on the same problem
 };
 
+/// "nk=1024 nz=4"
+std::string name_of(const Parameters& parameters);
+
 struct MachineFidelity {
   std::string machine;       ///< "amd_epyc_2_cores"
   std::string machine_text;  ///< for a reader
@@ -110,6 +114,9 @@ struct Fidelity {
   std::vector<std::string> unnamed = {};  ///< published implementations that no paper's file names
 };
 
+/// Fills in what the papers' tables print at most: without it, no size is too small.
+void add_largest_in_print(std::vector<PaperOriginals>& papers, Definitions& all);
+
 /// Judges what was measured on each machine whose name contains the text, which may be empty.
 /// Throws UsageError, with the names that there are, if there is no such machine.
 Fidelity judge_fidelity(const std::vector<PaperOriginals>& papers, const std::string& machine = "");
@@ -117,14 +124,14 @@ Fidelity judge_fidelity(const std::vector<PaperOriginals>& papers, const std::st
 Fidelity fidelity_on(const std::vector<PaperOriginals>& papers, const std::string& name,
                      const std::string& text);
 
-/// Published implementations of this build that no paper's file names as a counterpart.
+/// Programs whose numbers the papers print, and that none of their files names as a counterpart:
+/// by our implementations' ids, of papers after add_largest_in_print().
 std::vector<std::string> published_without_original(const std::vector<PaperOriginals>& papers);
 
-/// The answer first, then the verdicts, then what they rest on.
+/// The verdict on each original first, then their counts, then what they rest on.
 Document document_of(const Fidelity& fidelity);
-/// Schema 1.
-nlohmann::ordered_json to_json(const Fidelity& fidelity);
-/// One row per original and size.
-std::string to_csv(const Fidelity& fidelity);
+/// "cases" (a row for each original and size), "originals", "arrays", "differences", "figures",
+/// "ratios" and "without_original".
+std::vector<Sheet> sheets_of(const Fidelity& fidelity);
 
 }  // namespace macrobench

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -86,12 +85,14 @@ ExitCode measure(const Flags& flags, const std::vector<PaperOriginals>& papers,
 void show(const Flags& flags, std::vector<PaperOriginals> papers, const Machine* here,
           const std::filesystem::path& folder) {
   Fidelity fidelity;
+  Definitions definitions(flags.definitions);
+  add_largest_in_print(papers, definitions);
   if (flags.originals.empty()) fidelity.unnamed = published_without_original(papers);
   choose(papers, flags.originals);
   fidelity.machines = (here == nullptr ? judge_fidelity(papers, flags.machine)
                                        : fidelity_on(papers, here->slug(), describe(*here)))
                           .machines;
-  flags.view.show(output_of(fidelity), folder);
+  flags.view.show(output_of(flags.view.name(), fidelity), folder);
 }
 
 ExitCode fidelity(const Flags& flags) {

@@ -2,27 +2,20 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "harness/records/record_json.hpp"
-#include "harness/text/csv.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/json_values.hpp"
 #include "paper_tables/fidelity/fidelity.hpp"
 
 namespace macrobench {
 
 namespace {
 
-using nlohmann::ordered_json;
-
-std::string seconds(const std::optional<double>& value) {
-  return value ? format_duration(*value) : "";
-}
+using enum Column::Kind;
 
 std::string ratio(const std::optional<double>& value) {
   return value ? fmt::format("{:.3f}", *value) : "";
@@ -30,6 +23,13 @@ std::string ratio(const std::optional<double>& value) {
 
 std::string interval(const std::optional<ConfidenceInterval>& its) {
   return its ? fmt::format("{:.3f} to {:.3f}", its->low, its->high) : "";
+}
+
+std::optional<double> low_of(const PairedRatio& its) {
+  return its.interval ? std::optional(its.interval->low) : std::nullopt;
+}
+std::optional<double> high_of(const PairedRatio& its) {
+  return its.interval ? std::optional(its.interval->high) : std::nullopt;
 }
 
 /// "1,353", or both, theirs first, if they differ.
@@ -115,50 +115,166 @@ std::string answer_of(const MachineFidelity& machine) {
   return text + ".";
 }
 
-Grid verdicts_of(const MachineFidelity& machine) {
-  std::vector<Row> rows;
-  for (const JudgedOriginal& one : machine.originals) {
-    rows.push_back({{one.original.counterpart_id(), one.id(), to_string(one.verdict), one.why}});
+/// One original on one machine.
+struct OriginalRow {
+  const MachineFidelity* machine;
+  const JudgedOriginal* original;
+};
+
+std::vector<OriginalRow> rows_of(const std::vector<MachineFidelity>& machines) {
+  std::vector<OriginalRow> rows;
+  for (const MachineFidelity& machine : machines) {
+    for (const JudgedOriginal& one : machine.originals) rows.push_back({&machine, &one});
   }
-  std::vector<Column> columns = columns_of({"ours", "original", "verdict", "why"}, {});
-  columns.back().place = Column::Place::below;
-  return grid_of(std::move(columns), std::move(rows));
+  return rows;
 }
 
-Grid cases_of(const MachineFidelity& machine) {
-  std::vector<Row> rows;
-  for (const JudgedOriginal& one : machine.originals) {
-    const std::string name = fmt::format("{} beside {}: {}", one.id(),
-                                         one.original.counterpart_id(), to_string(one.verdict));
-    for (const JudgedCase& its : one.cases) {
-      rows.push_back(
-          {{name, its.name, seconds(its.theirs), seconds(its.ours), ratio(its.time.ratio),
-            interval(its.time.interval), iterations(its.measured), apart(its.measured), its.why}});
-    }
-  }
-  std::vector<Column> columns =
-      columns_of({"programs", "size"}, {"theirs", "ours", "ratio", "95% interval", "iterations"},
-                 {"largest difference", "why"});
-  columns.front().place = Column::Place::above;
-  columns.back().place = Column::Place::below;
-  return grid_of(std::move(columns), std::move(rows),
-                 "Seconds of a solution, the original's over ours");
+/// With the columns that name an original, which `row_of` finds.
+template <class One, class Get>
+SheetOf<One> sheet_by_original(const char* name, std::vector<std::string> more_keys, Get row_of,
+                               const char* caption = "") {
+  std::vector<std::string> keys{"machine", "original"};
+  keys.insert(keys.end(), more_keys.begin(), more_keys.end());
+  SheetOf<One> sheet(name, std::move(keys), caption);
+  sheet.data("machine", [=](const One& one) { return row_of(one).machine->machine; })
+      .data("original", [=](const One& one) { return row_of(one).original->id(); });
+  return sheet;
 }
 
-Grid differences_of(const MachineFidelity& machine) {
-  std::vector<Row> rows;
-  for (const JudgedOriginal& one : machine.originals) {
-    for (const KnownDifference& difference : one.original.differences) {
-      const std::optional<Share> share = share_of(one, difference);
-      rows.push_back({{one.id(), difference.name, share ? percent(share->time) : "",
-                       share ? share->size : "", difference.says}});
+/// The same for a row with the member `of`.
+template <class One>
+SheetOf<One> sheet_by(const char* name, std::vector<std::string> more_keys, const char* caption) {
+  SheetOf<One> sheet = sheet_by_original<One>(
+      name, std::move(more_keys), [](const One& one) { return one.of; }, caption);
+  sheet.reader({"original", words, Column::Place::above},
+               [](const One& one) { return one.of.original->id(); });
+  return sheet;
+}
+
+Sheet originals_of(const std::vector<MachineFidelity>& machines) {
+  using One = OriginalRow;
+  const auto of_measurement = [](auto get) {
+    return [=](const One& one) {
+      using Value = std::decay_t<std::invoke_result_t<decltype(get), const Measurement&>>;
+      const std::optional<Measurement>& its = one.original->measurement;
+      return its ? std::optional<Value>(std::invoke(get, *its)) : std::nullopt;
+    };
+  };
+  return sheet_by_original<One>("originals", {}, [](const One& one) { return one; })
+      .data("counterpart", [](const One& one) { return one.original->original.counterpart_id(); })
+      .data("summary", [](const One& one) { return one.original->original.summary; })
+      .data("source", [](const One& one) { return one.original->original.source; })
+      .data("commit_meant", [](const One& one) { return one.original->original.commit; })
+      .data("verdict", [](const One& one) { return to_string(one.original->verdict); })
+      .data("why", [](const One& one) { return one.original->why; })
+      .data("time", of_measurement(&Measurement::time))
+      .data("rounds", of_measurement(&Measurement::rounds))
+      .data("their_commit",
+            of_measurement([](const Measurement& its) { return its.theirs.commit; }))
+      .data("our_commit", of_measurement([](const Measurement& its) { return its.ours.commit; }))
+      .of(rows_of(machines));
+}
+
+/// One size of an original.
+struct SizeRow {
+  OriginalRow of;
+  const JudgedCase* size;
+};
+
+std::vector<SizeRow> sizes_in(const std::vector<MachineFidelity>& machines) {
+  std::vector<SizeRow> rows;
+  for (const OriginalRow& original : rows_of(machines)) {
+    for (const JudgedCase& one : original.original->cases) rows.push_back({original, &one});
+  }
+  return rows;
+}
+
+Sheet cases_of(const std::vector<MachineFidelity>& machines) {
+  using One = SizeRow;
+  return sheet_by_original<One>(
+             "cases", {"size"}, [](const One& one) { return one.of; },
+             "Seconds of a solution, the original's over ours")
+      .reader({"programs", words, Column::Place::above},
+              [](const One& one) {
+                const JudgedOriginal& its = *one.of.original;
+                return fmt::format("{} beside {}: {}", its.id(), its.original.counterpart_id(),
+                                   to_string(its.verdict));
+              })
+      .data("counterpart",
+            [](const One& one) { return one.of.original->original.counterpart_id(); })
+      .column("size", {"size", words}, [](const One& one) { return one.size->name; })
+      .data("verdict", [](const One& one) { return to_string(one.size->verdict); })
+      .column({"theirs", "s"}, {"theirs"}, [](const One& one) { return one.size->theirs; })
+      .column({"ours", "s"}, {"ours"}, [](const One& one) { return one.size->ours; })
+      .column(
+          "ratio", {"median of the rounds' ratios"},
+          [](const One& one) { return one.size->time.ratio; },
+          [](const One& one) { return ratio(one.size->time.ratio); })
+      .reader({"95% interval"}, [](const One& one) { return interval(one.size->time.interval); })
+      .data("ratio_low", [](const One& one) { return low_of(one.size->time); })
+      .data("ratio_high", [](const One& one) { return high_of(one.size->time); })
+      .reader({"iterations"}, [](const One& one) { return iterations(one.size->measured); })
+      .data("their_iterations",
+            [](const One& one) { return one.size->measured.original.iterations; })
+      .data("our_iterations",
+            [](const One& one) { return one.size->measured.counterpart.iterations; })
+      .reader({"largest difference", words},
+              [](const One& one) { return apart(one.size->measured); })
+      .column("why", {"why", words, Column::Place::below},
+              [](const One& one) { return one.size->why; })
+      .of(sizes_in(machines));
+}
+
+struct ArrayRow {
+  SizeRow of;
+  const MeasuredArray* array;
+};
+
+Sheet arrays_of(const std::vector<MachineFidelity>& machines) {
+  using One = ArrayRow;
+  std::vector<One> rows;
+  for (const SizeRow& size : sizes_in(machines)) {
+    for (const MeasuredArray& array : size.size->measured.arrays) rows.push_back({size, &array});
+  }
+  return sheet_by_original<One>("arrays", {"size", "array"},
+                                [](const One& one) { return one.of.of; })
+      .data("size", [](const One& one) { return one.of.size->name; })
+      .data("array", [](const One& one) { return one.array->name; })
+      .data("largest", [](const One& one) { return one.array->largest; })
+      .data("points", [](const One& one) { return one.array->points; })
+      .of(rows);
+}
+
+struct DifferenceRow {
+  OriginalRow of;
+  const KnownDifference* difference;
+  std::optional<Share> share;
+};
+
+Sheet differences_of(const std::vector<MachineFidelity>& machines) {
+  using One = DifferenceRow;
+  std::vector<One> rows;
+  for (const OriginalRow& original : rows_of(machines)) {
+    for (const KnownDifference& one : original.original->original.differences) {
+      rows.push_back({original, &one, share_of(*original.original, one)});
     }
   }
-  std::vector<Column> columns =
-      columns_of({"original", "difference"}, {"of our time"}, {"at", "what"});
-  columns.front().place = Column::Place::above;
-  columns.back().place = Column::Place::below;
-  return grid_of(std::move(columns), std::move(rows), "Known differences");
+  const auto of_share = [](auto get) {
+    return
+        [=](const One& one) { return one.share ? get(one.share->time) : std::optional<double>(); };
+  };
+  return sheet_by<One>("differences", {"difference"}, "Known differences")
+      .column("difference", {"difference", words},
+              [](const One& one) { return one.difference->name; })
+      .column("of_our_time", {"of our time"},
+              of_share([](const PairedRatio& its) { return its.ratio; }),
+              [](const One& one) { return one.share ? percent(one.share->time) : ""; })
+      .data("of_our_time_low", of_share(low_of))
+      .data("of_our_time_high", of_share(high_of))
+      .column("at", {"at", words}, [](const One& one) { return one.share ? one.share->size : ""; })
+      .column("says", {"what", words, Column::Place::below},
+              [](const One& one) { return one.difference->says; })
+      .of(rows);
 }
 
 /// "the fourth"; "none" if all agree
@@ -171,39 +287,94 @@ std::string digit_of(const JudgedFigure& one) {
   return fmt::format("the {}th", *one.differs);
 }
 
-Grid figures_of(const MachineFidelity& machine) {
-  std::vector<Row> rows;
-  for (const JudgedOriginal& one : machine.originals) {
-    for (const JudgedFigure& its : one.figures) {
-      rows.push_back({{one.id(), its.printed.figure, its.printed.printed,
-                       its.value ? fmt::format("{:.12g}", *its.value) : "", digit_of(its),
-                       its.printed.where}});
-    }
+struct FigureRow {
+  OriginalRow of;
+  const JudgedFigure* figure;
+};
+
+Sheet figures_of(const std::vector<MachineFidelity>& machines) {
+  using One = FigureRow;
+  std::vector<One> rows;
+  for (const OriginalRow& original : rows_of(machines)) {
+    for (const JudgedFigure& one : original.original->figures) rows.push_back({original, &one});
   }
-  std::vector<Column> columns = columns_of({"original", "figure"}, {"printed", "ours"},
-                                           {"first digit that differs", "where"});
-  columns.front().place = Column::Place::above;
-  return grid_of(std::move(columns), std::move(rows), "Printed figures");
+  return sheet_by<One>("figures", {"figure", "case"}, "Printed figures")
+      .column("figure", {"figure", words},
+              [](const One& one) { return one.figure->printed.figure; })
+      .data("case", [](const One& one) { return name_of(one.figure->printed.parameters); })
+      .column("printed", {"printed"}, [](const One& one) { return one.figure->printed.printed; })
+      .column(
+          "ours", {"ours"}, [](const One& one) { return one.figure->value; },
+          [](const One& one) {
+            return one.figure->value ? fmt::format("{:.12g}", *one.figure->value) : "";
+          })
+      .column(
+          "first_digit_that_differs", {"first digit that differs", words},
+          [](const One& one) { return one.figure->differs; },
+          [](const One& one) { return digit_of(*one.figure); })
+      .column("where", {"where", words}, [](const One& one) { return one.figure->printed.where; })
+      .data("why", [](const One& one) { return one.figure->why; })
+      .of(rows);
 }
 
-Grid ratios_of(const MachineFidelity& machine) {
-  std::vector<Row> rows;
-  for (const JudgedRatio& one : machine.ratios) {
-    const std::string name = fmt::format("{} ({}): {} over {}", one.what.name, one.what.where,
-                                         one.what.of, one.what.over);
-    for (const JudgedRatio::At& at : one.sizes) {
-      rows.push_back({{name, at.size, format_number(at.printed), format_number(at.measured),
-                       at.is_reversed() ? "reversed" : ""}});
+struct RatioRow {
+  const MachineFidelity* machine;
+  const PrintedRatio* what;
+  const JudgedRatio::At* at;
+};
+
+Sheet ratios_of(const std::vector<MachineFidelity>& machines) {
+  using One = RatioRow;
+  std::vector<One> rows;
+  for (const MachineFidelity& machine : machines) {
+    for (const JudgedRatio& one : machine.ratios) {
+      for (const JudgedRatio::At& at : one.sizes) rows.push_back({&machine, &one.what, &at});
     }
   }
-  std::vector<Column> columns = columns_of({"ratio", "size"}, {"published", "here"}, {""});
-  columns.front().place = Column::Place::above;
-  return grid_of(std::move(columns), std::move(rows),
-                 "Printed ratios of times, and the authors’ own programs’ here");
+  return SheetOf<One>("ratios", {"machine", "ratio", "where", "size"},
+                      "Printed ratios of times, and the authors’ own programs’ here")
+      .data("machine", [](const One& one) { return one.machine->machine; })
+      .column(
+          "ratio", {"ratio", words, Column::Place::above},
+          [](const One& one) { return one.what->name; },
+          [](const One& one) {
+            return fmt::format("{} ({}): {} over {}", one.what->name, one.what->where, one.what->of,
+                               one.what->over);
+          })
+      .data("where", [](const One& one) { return one.what->where; })
+      .data("of", [](const One& one) { return one.what->of; })
+      .data("over", [](const One& one) { return one.what->over; })
+      .column("size", {"size", words}, [](const One& one) { return one.at->size; })
+      .column("printed", {"published"}, [](const One& one) { return one.at->printed; })
+      .column("here", {"here"}, [](const One& one) { return one.at->measured; })
+      .column(
+          "is_reversed", {"", words}, [](const One& one) { return one.at->is_reversed(); },
+          [](const One& one) { return one.at->is_reversed() ? "reversed" : ""; })
+      .of(rows);
 }
 
-void add(Document& document, Grid grid) {
-  if (rows_in(grid) > 0) document.body.emplace_back(std::move(grid));
+/// A row for each published implementation and its original, with its verdict on each machine.
+Grid verdicts_of(const Fidelity& fidelity) {
+  std::vector<Column> columns = columns_of({"ours", "original"}, {});
+  for (const MachineFidelity& machine : fidelity.machines) {
+    columns.push_back({machine.machine.empty() ? "verdict" : machine.machine, words});
+  }
+  std::vector<Row> rows;
+  const std::size_t originals =
+      fidelity.machines.empty() ? 0 : fidelity.machines.front().originals.size();
+  for (std::size_t i = 0; i < originals; ++i) {
+    const JudgedOriginal& its = fidelity.machines.front().originals[i];
+    Row& row = rows.emplace_back(Row{{its.original.counterpart_id(), its.id()}});
+    for (const MachineFidelity& machine : fidelity.machines) {
+      const JudgedOriginal& one = machine.originals.at(i);
+      const bool is_said = one.verdict == FidelityVerdict::undecided && !one.why.empty();
+      row.cells.emplace_back(to_string(one.verdict) + (is_said ? ": " + one.why : ""));
+    }
+  }
+  for (const std::string& name : fidelity.unnamed) {
+    rows.push_back({{name, "none that we know"}});
+  }
+  return grid_of(std::move(columns), std::move(rows));
 }
 
 /// "77337d50, with changes"
@@ -229,150 +400,45 @@ List sources_of(const MachineFidelity& machine) {
   return list;
 }
 
-ordered_json json_of(const PairedRatio& its) {
-  ordered_json json{{"ratio", or_null(its.ratio)}, {"interval", nullptr}};
-  if (its.interval) json["interval"] = {its.interval->low, its.interval->high};
-  return json;
-}
-
-ordered_json json_of(const JudgedCase& one) {
-  const MeasuredCase& its = one.measured;
-  ordered_json json{{"parameters", to_json(its.parameters)},
-                    {"verdict", to_string(one.verdict)},
-                    {"why", or_null(one.why)},
-                    {"their_seconds", or_null(one.theirs)},
-                    {"our_seconds", or_null(one.ours)}};
-  json.update(json_of(one.time));
-  json["their_iterations"] = or_null(its.original.iterations);
-  json["our_iterations"] = or_null(its.counterpart.iterations);
-  json["arrays"] = ordered_json::array();
-  for (const MeasuredArray& array : its.arrays) {
-    json["arrays"].push_back(
-        {{"name", array.name}, {"largest", array.largest}, {"points", or_null(array.points)}});
-  }
-  for (std::size_t i = 0; i < one.variants.size(); ++i) {
-    json["variants"][its.variants[i].difference] = json_of(one.variants[i]);
-  }
-  return json;
-}
-
-ordered_json json_of(const JudgedFigure& one) {
-  return {{"figure", one.printed.figure},   {"parameters", to_json(one.printed.parameters)},
-          {"printed", one.printed.printed}, {"where", one.printed.where},
-          {"ours", or_null(one.value)},     {"first_differing_digit", or_null(one.differs)},
-          {"why", or_null(one.why)}};
-}
-
-ordered_json json_of(const JudgedRatio& one) {
-  const auto size = [](const JudgedRatio::At& at) -> ordered_json {
-    return {{"size", at.size},
-            {"printed", at.printed},
-            {"measured", at.measured},
-            {"is_reversed", at.is_reversed()}};
-  };
-  return {{"name", one.what.name},
-          {"where", one.what.where},
-          {"of", one.what.of},
-          {"over", one.what.over},
-          {"sizes", each(one.sizes, size)}};
-}
-
-ordered_json json_of(const JudgedOriginal& one) {
-  ordered_json json{{"paper", one.paper},
-                    {"original", one.original.name},
-                    {"summary", one.original.summary},
-                    {"source", or_null(one.original.source)},
-                    {"counterpart", one.original.counterpart_id()},
-                    {"verdict", to_string(one.verdict)},
-                    {"why", or_null(one.why)}};
-  if (one.measurement) {
-    json["time"] = one.measurement->time;
-    json["rounds"] = one.measurement->rounds;
-    json["their_commit"] = or_null(one.measurement->theirs.commit);
-    json["our_commit"] = or_null(one.measurement->ours.commit);
-  }
-  json["cases"] = each(one.cases, [](const JudgedCase& its) { return json_of(its); });
-  json["differences"] = each(one.original.differences, [](const KnownDifference& its) {
-    return ordered_json{{"name", its.name}, {"says", its.says}};
-  });
-  json["fingerprints"] = each(one.figures, [](const JudgedFigure& its) { return json_of(its); });
-  return json;
-}
-
 }  // namespace
 
 Document document_of(const Fidelity& fidelity) {
   Document document{.title = "Fidelity: published implementations beside the authors’ programs"};
+  document.body.emplace_back(verdicts_of(fidelity));
   for (const MachineFidelity& machine : fidelity.machines) {
     document.body.emplace_back(Paragraph{answer_of(machine)});
   }
+  Notes notes;
   for (const MachineFidelity& machine : fidelity.machines) {
     if (fidelity.machines.size() > 1) document.body.emplace_back(Heading{machine.machine_text});
-    add(document, verdicts_of(machine));
-    add(document, cases_of(machine));
-    add(document, ratios_of(machine));
-    add(document, differences_of(machine));
-    add(document, figures_of(machine));
+    const std::vector one{machine};
+    for (const Sheet& sheet :
+         {cases_of(one), ratios_of(one), differences_of(one), figures_of(one)}) {
+      std::ranges::move(blocks_of(sheet, notes), std::back_inserter(document.body));
+    }
     List sources = sources_of(machine);
     if (!sources.items.empty()) document.body.emplace_back(std::move(sources));
   }
-  if (!fidelity.unnamed.empty()) {
-    document.body.emplace_back(Paragraph{fmt::format(
-        "Not measured, and no original of them is named: {}.", fmt::join(fidelity.unnamed, ", "))});
-  }
   document.body.emplace_back(Paragraph{fmt::format(
       "Theirs is the solution by the original’s own clock, or its whole process if it prints no "
-      "time; ours is a first solution. Both were taken in turn, a process each. One stands for the "
-      "other if the whole interval of the ratio is within {} to {} at every size, policies are "
-      "within a point of the grid, and other values within what both certificates allow together. "
-      "Iterations are given as the original’s, then ours. The cost of a difference is our time "
-      "with it over ours without.",
+      "time; ours is a first solution. Both were taken in turn, a process each: the ratio is the "
+      "median of the rounds' own ratios, not the ratio of the two medians beside it. One "
+      "stands for the other if the whole interval of the ratio is within {} to {} at every size, "
+      "up to the largest published, at the commit that is meant, policies are within a point of "
+      "the grid, and other values within what both certificates allow together. Iterations are "
+      "given as the original’s, then ours. The cost of a difference is our time with it over ours "
+      "without.",
       lowest_faithful_ratio, highest_faithful_ratio)});
   return document;
 }
 
-ordered_json to_json(const Fidelity& fidelity) {
-  const auto machine = [](const MachineFidelity& its) -> ordered_json {
-    ordered_json counts;
-    for (const FidelityVerdict verdict : all_fidelity_verdicts) {
-      counts[to_string(verdict)] = its.count(verdict);
-    }
-    return {
-        {"machine", or_null(its.machine)},
-        {"text", or_null(its.machine_text)},
-        {"verdicts", std::move(counts)},
-        {"originals", each(its.originals, [](const JudgedOriginal& one) { return json_of(one); })},
-        {"ratios", each(its.ratios, [](const JudgedRatio& one) { return json_of(one); })}};
-  };
-  return {{"schema", 1},
-          {"machines", each(fidelity.machines, machine)},
-          {"without_original", fidelity.unnamed}};
-}
-
-std::string to_csv(const Fidelity& fidelity) {
-  ordered_json rows = ordered_json::array();
-  for (const MachineFidelity& machine : fidelity.machines) {
-    for (const JudgedOriginal& one : machine.originals) {
-      ordered_json row{{"machine", machine.machine},
-                       {"original", one.id()},
-                       {"counterpart", one.original.counterpart_id()},
-                       {"verdict", to_string(one.verdict)}};
-      if (one.cases.empty()) rows.push_back(row);
-      for (const JudgedCase& its : one.cases) {
-        ordered_json& added = rows.emplace_back(row);
-        added.update(json_of(its));
-        added["size"] = its.name;
-        added["verdict"] = to_string(its.verdict);
-        if (!its.time.interval) continue;
-        added["interval_low"] = its.time.interval->low;
-        added["interval_high"] = its.time.interval->high;
-      }
-    }
-  }
-  return to_csv(
-      {"machine", "original", "counterpart", "size", "verdict", "their_seconds", "our_seconds",
-       "ratio", "interval_low", "interval_high", "their_iterations", "our_iterations", "why"},
-      rows);
+std::vector<Sheet> sheets_of(const Fidelity& fidelity) {
+  const std::vector<MachineFidelity>& all = fidelity.machines;
+  const Sheet unnamed = SheetOf<std::string>("without_original", {"implementation"})
+                            .data("implementation", [](const std::string& its) { return its; })
+                            .of(fidelity.unnamed);
+  return {cases_of(all),   originals_of(all), arrays_of(all), differences_of(all),
+          figures_of(all), ratios_of(all),    unnamed};
 }
 
 }  // namespace macrobench

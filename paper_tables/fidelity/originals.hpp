@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -150,6 +151,8 @@ struct PaperOriginals {
   std::vector<Original> originals;
   std::vector<PrintedRatio> ratios = {};
   std::vector<Measurement> measured;
+  /// The largest size for which its tables print a number, by the id of our implementation.
+  std::map<std::string, double> largest_in_print = {};
 };
 
 /// The names of the folders of papers that say something about originals.

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/model/parameters.hpp"
@@ -14,7 +13,7 @@
 #include "harness/records/doubt.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/json_values.hpp"
+#include "harness/text/known_value.hpp"
 
 namespace macrobench {
 
@@ -38,6 +37,25 @@ double seconds_of(const Record& record, const Floor& floor) {
   return sum;
 }
 
+/// The time of the stages to which the floor applies; of the whole solution if it names none.
+Cell time_under(const Floor& floor, std::span<const Record* const> records, const Pool& pool) {
+  if (floor.stages.empty()) {
+    return pool.time_of(records, Phase::solution, {}, [](const Record& record) {
+      return seconds_by_process(record, Phase::solution);
+    });
+  }
+  std::optional<Cell> total;
+  for (const std::string& stage : floor.stages) {
+    const Cell one = pool.time_of(records, Phase::solution, {stage}, [&](const Record& record) {
+      return seconds_by_process(record, stage);
+    });
+    if (!one.value) return one;
+    total = total ? sum(*total, one) : one;
+  }
+  total->stage = name_of_stages(floor.stages);
+  return *total;
+}
+
 /// The ceiling of what the record computes, by its precision.
 std::optional<double> ProcessorCeilings::* operations_of(const Record& record) {
   return is_single(record.parameters) ? &ProcessorCeilings::single_operations_a_second
@@ -58,23 +76,26 @@ ProcessorCeilings& processor_in(std::vector<ProcessorCeilings>& all, const Recor
 /// What a processor does at its best.
 struct Rate {
   const char* field;  ///< in JSON
+  const char* title;
   const char* what;
   const char* unit;
   std::optional<double> ProcessorCeilings::* value;
   bool needs_several = false;  ///< most machines lack it, and nothing is said of it there
-
-  [[nodiscard]] bool is_shown(const ProcessorCeilings& of) const {
-    return !needs_several || of.*value;
-  }
 };
 constexpr std::array<Rate, 4> rates{
-    {{"bytes_a_second", "copied", "B/s", &ProcessorCeilings::bytes_a_second},
-     {"double_operations_a_second", "in double", "FLOP/s",
+    {{"bytes_a_second", "copies", "copied", "B/s", &ProcessorCeilings::bytes_a_second},
+     {"double_operations_a_second", "double", "in double", "FLOP/s",
       &ProcessorCeilings::double_operations_a_second},
-     {"single_operations_a_second", "in single", "FLOP/s",
+     {"single_operations_a_second", "single", "in single", "FLOP/s",
       &ProcessorCeilings::single_operations_a_second},
-     {"exchanged_bytes_a_second", "from the other GPUs", "B/s",
+     {"exchanged_bytes_a_second", "from the other GPUs", "from the other GPUs", "B/s",
       &ProcessorCeilings::exchanged_bytes_a_second, true}}};
+
+/// "3.02 TB/s"; "-" if it is not known, empty if most machines lack it.
+std::string rate_in(const ProcessorCeilings& processor, const Rate& its) {
+  const std::optional<double>& value = processor.*its.value;
+  return value ? rate(*value, its.unit) : its.needs_several ? "" : "-";
+}
 
 }  // namespace
 
@@ -102,8 +123,9 @@ std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
   return all;
 }
 
-std::optional<FloorShare> share_of(const Record& record,
+std::optional<FloorShare> share_of(std::span<const Record* const> records, const Pool& pool,
                                    const std::vector<ProcessorCeilings>& ceilings) {
+  const Record& record = *records.back();
   if (!is_measured(record) || record.model == ceilings_model || !record.floor) return std::nullopt;
   FloorShare one{.key = record.key,
                  .implementation = record.id(),
@@ -116,15 +138,24 @@ std::optional<FloorShare> share_of(const Record& record,
   if (processor == ceilings.end()) return std::nullopt;
   const std::optional<double> bytes = processor->bytes_a_second;
   const std::optional<double> operations = (*processor).*operations_of(record);
-  one.seconds = seconds_of(record, one.floor);
-  if (!bytes || !operations || !(one.seconds > 0)) return std::nullopt;
+  if (!bytes || !operations) return std::nullopt;
   const int gpus = one.is_gpu ? gpus_of(record.parameters) : 1;  // a ceiling belongs to one GPU
   const double moving = one.floor.bytes / *bytes / gpus;
   const double computing = one.floor.operations / *operations / gpus;
-  one.floor_seconds = std::max(moving, computing);
+  const double seconds = std::max(moving, computing);
   one.is_memory_bound = moving > computing;
-  const bool is_bound = one.floor_seconds > 0 && std::isfinite(one.floor_seconds);
-  return is_bound ? std::optional(one) : std::nullopt;
+  if (!(seconds > 0) || !std::isfinite(seconds)) return std::nullopt;
+
+  one.time = time_under(one.floor, records, pool);
+  one.floor_time = {.value = seconds,
+                    .kind = Kind::computed,
+                    .status = Status::measured,
+                    .unit = "s",
+                    .scope = one.time.scope,
+                    .stage = one.time.stage,
+                    .problem = one.time.problem};
+  one.share = Ratio(one.floor_time, one.time, {});
+  return one.share.is_refused() ? std::nullopt : std::optional(one);
 }
 
 std::string size_of(const Record& record) {
@@ -148,36 +179,30 @@ std::string name_of(const ProcessorCeilings& processor) {
   return fmt::format("CPU, {} thread{}", processor.threads, processor.threads == 1 ? "" : "s");
 }
 
-std::vector<std::string> rates_in(const ProcessorCeilings& processor) {
-  std::vector<std::string> all;
-  for (const Rate& its : rates) {
-    const std::optional<double>& value = processor.*its.value;
-    all.push_back(value ? rate(*value, its.unit) : its.needs_several ? "" : "-");
-  }
-  return all;
-}
-
 std::string rates_of(const ProcessorCeilings& processor) {
-  const std::vector<std::string> all = rates_in(processor);
   std::string text;
-  for (std::size_t i = 0; i < rates.size(); ++i) {
-    if (all[i].empty()) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", all[i], rates[i].what);
+  for (const Rate& its : rates) {
+    const std::string one = rate_in(processor, its);
+    if (one.empty()) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", one, its.what);
   }
   return text;
 }
 
-nlohmann::ordered_json to_json(const std::vector<ProcessorCeilings>& ceilings) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::array();
-  for (const ProcessorCeilings& one : ceilings) {
-    nlohmann::ordered_json& entry = json.emplace_back(nlohmann::ordered_json{
-        {"processor", one.is_gpu ? "gpu" : "cpu"}, {"threads", one.threads}});
-    if (one.is_gpu) entry["threads"] = nullptr;
-    for (const Rate& its : rates) {
-      if (its.is_shown(one)) entry[its.field] = or_null(one.*its.value);
-    }
+Sheet sheet_of(const std::vector<ProcessorCeilings>& ceilings) {
+  using enum Column::Kind;
+  SheetOf<ProcessorCeilings> sheet("ceilings", {"processor", "threads"},
+                                   "What the processors do at their best");
+  sheet
+      .column(
+          "processor", {"processor", words},
+          [](const ProcessorCeilings& one) { return one.is_gpu ? "gpu" : "cpu"; }, name_of)
+      .data("threads", [](const ProcessorCeilings& one) { return one.is_gpu ? 0 : one.threads; });
+  for (const Rate& its : rates) {
+    sheet.column({its.field, its.unit}, {its.title}, its.value,
+                 [its](const ProcessorCeilings& one) { return rate_in(one, its); });
   }
-  return json;
+  return sheet.of(ceilings);
 }
 
 }  // namespace macrobench

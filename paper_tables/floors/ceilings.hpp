@@ -1,12 +1,15 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "harness/model/floor.hpp"
+#include "harness/numbers/pool.hpp"
+#include "harness/numbers/ratio.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/tables/sheet.hpp"
 
 namespace macrobench {
 
@@ -29,22 +32,20 @@ struct FloorShare {
   std::string size;            ///< along its model's axis: "nk=65536"
   bool is_gpu = false;
   Floor floor;
-  double seconds = 0;        ///< the median of the stages to which the floor applies
-  double floor_seconds = 0;  ///< > 0
+  Cell time = {};        ///< of the stages to which the floor applies
+  Cell floor_time = {};  ///< computed; > 0
   bool is_memory_bound = false;
-
-  /// The floor as a share of the time; above 1 if a cache holds what the floor
-  /// takes from memory.
-  [[nodiscard]] double share() const { return floor_seconds / seconds; }
+  /// The floor over the time; above 1 if a cache holds what the floor takes from memory.
+  Ratio share = {};
 };
 
 /// The ceilings in the records, the GPU's first, then the CPU's by threads; none if `macrobench
 /// sweep roofline` never ran.
 std::vector<ProcessorCeilings> ceilings_of(const Results& results);
 
-/// A record's share of its floor: none if it is not measured, the model declares no floor, or
-/// the processor's ceilings are not known.
-std::optional<FloorShare> share_of(const Record& record,
+/// The share of its floor that a case has by its records, which are alike: none if they are not
+/// measured, the model declares no floor, or the processor's ceilings are not known.
+std::optional<FloorShare> share_of(std::span<const Record* const> records, const Pool& pool,
                                    const std::vector<ProcessorCeilings>& ceilings);
 
 /// The record's size along its model's axis, "nk=65536"; empty if it has none.
@@ -54,10 +55,9 @@ std::string size_of(const Record& record);
 std::string rate(double amount, const char* unit);
 /// "GPU", "CPU, 16 threads".
 std::string name_of(const ProcessorCeilings& processor);
-/// Each rate in words, as "3.02 TB/s"; "-" if it is not known, empty if most machines lack it.
-std::vector<std::string> rates_in(const ProcessorCeilings& processor);
 /// "3.02 TB/s copied, 33.5 TFLOP/s in double, 66.1 TFLOP/s in single".
 std::string rates_of(const ProcessorCeilings& processor);
-nlohmann::ordered_json to_json(const std::vector<ProcessorCeilings>& ceilings);
+/// "ceilings": a row for each processor.
+Sheet sheet_of(const std::vector<ProcessorCeilings>& ceilings);
 
 }  // namespace macrobench

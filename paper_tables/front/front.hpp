@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "harness/machine/machine.hpp"
 #include "harness/numbers/cell.hpp"
 #include "harness/numbers/ratio.hpp"
+#include "harness/tables/sheet.hpp"
 #include "harness/text/document.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
@@ -92,10 +92,10 @@ Front make_front(const std::vector<FrontModel>& models, Definitions& all, const 
                  const Machine& machine);
 
 /// A row for each model; notes below say how a number is computed, or why there is none.
-std::vector<Block> blocks_of(const Front& front);
+Sheet sheet_of(const Front& front);
 Document document_of(const Front& front);
-nlohmann::ordered_json to_json(const Front& front);
-std::string to_csv(const Front& front);
+/// "front" and "machine".
+std::vector<Sheet> sheets_of(const Front& front);
 
 /// From published to best, a row for each model, as a file of SVG in landscape; empty if no row has
 /// its two ends.

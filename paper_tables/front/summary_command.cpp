@@ -22,7 +22,7 @@ ExitCode summary(const Flags& flags) {
   const Front front = make_front(read_front(definitions, definitions.get_all({})), definitions,
                                  lookup_in(machine.results), machine.machine);
   if (flags.picture.empty()) {
-    flags.output.print(output_of(front));
+    flags.output.print(output_of("summary", front));
     return ExitCode::ok;
   }
   const std::string svg = picture_of(front);

@@ -144,14 +144,6 @@ ExitCode print_plan(const std::vector<PlannedCase>& all, bool as_json) {
   return ExitCode::ok;
 }
 
-ordered_json json_of(const ScheduledCase& scheduled) {
-  const bool ran = scheduled.record.has_value();
-  return {{"key", scheduled.which.key()},
-          {"status", to_string(ran ? scheduled.record->status : Status::not_run)},
-          {"why", or_null(to_string(ran ? scheduled.record->why : scheduled.why_not))},
-          {"reused", scheduled.reused}};
-}
-
 /// The papers of the tables that have claims.
 std::vector<std::string> papers_of_claims(const std::vector<const Definition*>& tables,
                                           const Definitions& all) {
@@ -192,30 +184,23 @@ void write_or_say_why(const char* what, Replication& replication,
 ExitCode replicate_part(const Flags& flags, const Plan& plan, const Machine& machine) {
   const std::vector<ScheduledCase> done = flags.campaign.run_cases(plan.cases, machine, plan.hints);
   flags.output.print({.document = [&] { return flags.campaign.end_of_part(done, machine); },
-                      .json =
-                          [&] {
-                            return ordered_json{{"schema", 1},
-                                                {"folder", flags.campaign.folder(machine).string()},
-                                                {"cases", each(done, json_of)}};
-                          }});
+                      .json = [&] { return to_json("part", {sheet_of(done)}); }});
   return flags.campaign.verdict_on(done);
 }
 
-void print(const Flags& flags, const Replication& replication, const std::vector<Table>& made,
-           const std::filesystem::path& folder) {
-  if (!flags.output.is_json()) {
-    flags.output.print({.document = [&] {
-      return flags.prints_all ? full_document_of(replication) : document_of(replication);
-    }});
-    return;
-  }
-  say_not_run(replication.cases, replication.left_out);
-  ordered_json all{{"schema", 1},
-                   {"folder", folder.string()},
-                   {"tables", each(made, [](const Table& table) { return to_json(table); })},
-                   {"cases", each(replication.cases, json_of)}};
-  all.update(to_json(replication));
-  fmt::print("{}", to_text(all));
+void print(const Flags& flags, const Replication& replication, const std::vector<Table>& made) {
+  if (flags.output.is_json()) say_not_run(replication.cases, replication.left_out);
+  flags.output.print({.document =
+                          [&] {
+                            return flags.prints_all ? full_document_of(replication)
+                                                    : document_of(replication);
+                          },
+                      .json =
+                          [&] {
+                            std::vector<Sheet> sheets = sheets_of(replication);
+                            std::ranges::move(sheets_of(made), std::back_inserter(sheets));
+                            return to_json("replicate", sheets);
+                          }});
 }
 
 constexpr const char* ceilings_model = "roofline";
@@ -259,6 +244,7 @@ ExitCode replicate(const Flags& flags) {
   if (flags.campaign.part()) return replicate_part(flags, plan, machine);
 
   Replication replication{.machine_text = describe(machine),
+                          .folder = folder.string(),
                           .standings = {},
                           .claims = {},
                           .cases = flags.campaign.run_cases(plan.cases, machine, plan.hints)};
@@ -298,7 +284,7 @@ ExitCode replicate(const Flags& flags) {
     replication.report = write_report(its, definitions, folder).page.string();
   });
 
-  print(flags, replication, made, folder);
+  print(flags, replication, made);
   const bool lacks_cases = flags.campaign.strict && !plan.left_out.empty();
   return gravest(lacks_cases ? ExitCode::failed : ExitCode::ok,
                  flags.campaign.verdict_on(replication.cases));

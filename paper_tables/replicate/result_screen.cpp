@@ -6,13 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/records/doubt.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/json_values.hpp"
 #include "paper_tables/replicate/unreached.hpp"
 
 namespace macrobench {
@@ -252,7 +250,7 @@ Document document_of(const Replication& replication) {
   add("Report", "", replication.report);
   for (const std::string& why : replication.not_written) add("Not written", "invalid", why + ".");
   Document document;
-  if (!replication.front.rows.empty()) document.body = blocks_of(replication.front);
+  if (!replication.front.rows.empty()) document.body = blocks_of(sheet_of(replication.front));
   document.body.emplace_back(std::move(list));
   std::vector<NextCommand> next = commands_of(replication, tally, unreached);
   next.resize(std::min<std::size_t>(next.size(), 1));
@@ -279,12 +277,36 @@ Document full_document_of(const Replication& replication) {
   return document;
 }
 
-nlohmann::ordered_json to_json(const Replication& replication) {
-  return {{"front", to_json(replication.front)},
-          {"standings", to_json(replication.standings)},
-          {"claims", to_json(count_verdicts(replication.claims))},
-          {"report", or_null(replication.report)},
-          {"not_written", replication.not_written}};
+Sheet sheet_of(const std::vector<ScheduledCase>& cases) {
+  using One = ScheduledCase;
+  return SheetOf<One>("cases", {"case"})
+      .data("case", [](const One& one) { return one.which.key(); })
+      .data("status",
+            [](const One& one) {
+              return to_string(one.record ? one.record->status : Status::not_run);
+            })
+      .data("why",
+            [](const One& one) { return to_string(one.record ? one.record->why : one.why_not); })
+      .data("is_kept", &One::reused)
+      .of(cases);
+}
+
+std::vector<Sheet> sheets_of(const Replication& replication) {
+  const Sheet run = SheetOf<Replication>("run", {"folder"})
+                        .data("folder", &Replication::folder)
+                        .data("machine", &Replication::machine_text)
+                        .data("tables", &Replication::tables_folder)
+                        .data("report", &Replication::report)
+                        .of(std::vector{replication});
+  const Sheet not_written = SheetOf<std::string>("not_written", {"why"})
+                                .data("why", [](const std::string& why) { return why; })
+                                .of(replication.not_written);
+  return {run,
+          not_written,
+          sheet_of(replication.cases),
+          sheet_of(replication.front),
+          sheet_of(replication.standings, replication.machine_text),
+          sheet_of_counts(replication.claims)};
 }
 
 }  // namespace macrobench

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "harness/run/schedule.hpp"
+#include "harness/tables/sheet.hpp"
 #include "harness/text/document.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
@@ -17,6 +17,7 @@ namespace macrobench {
 /// What a replication came to.
 struct Replication {
   std::string machine_text;        ///< "AMD EPYC, 2 cores, no GPU, GNU 12.2.0"
+  std::string folder = {};         ///< of the results
   std::string tables_folder = {};  ///< where the tables were written; empty: they were not
   std::string report = {};         ///< the report's file; empty: it was not written
   std::vector<std::string> not_written = {};  ///< why something was not, one sentence each
@@ -40,7 +41,10 @@ Document document_of(const Replication& replication);
 /// All that there is to say: every published machine, every reason, every command.
 Document full_document_of(const Replication& replication);
 
-/// The standings, the number of claims with each verdict, and where the report is.
-nlohmann::ordered_json to_json(const Replication& replication);
+/// "cases": what became of each.
+Sheet sheet_of(const std::vector<ScheduledCase>& cases);
+/// "run" (where what was written lies), "not_written", "cases", "front", "standings" and "counts"
+/// of claims.
+std::vector<Sheet> sheets_of(const Replication& replication);
 
 }  // namespace macrobench

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/text/format.hpp"
+#include "harness/text/known_value.hpp"
 
 namespace macrobench {
 
@@ -43,8 +44,8 @@ PlotPanel& panel_of(Plot& plot, const WorkPrecision& one) {
 
 std::string note_of(const PrecisionPoint& point) {
   return fmt::format("tolerance {:.1e}: {}\nresidual {:.1e}, {} iterations{}", point.tolerance,
-                     format_duration(point.seconds), point.residual, point.iterations,
-                     point.is_valid ? "" : ", invalid");
+                     format_duration(known_value(point.time.value)), point.residual,
+                     point.iterations, point.is_valid ? "" : ", invalid");
 }
 
 }  // namespace
@@ -69,7 +70,7 @@ std::vector<Plot> precision_plots(const std::vector<WorkPrecision>& all) {
     for (auto& row : plot.data.rows) row.resize(plot.data.columns.size());
     for (std::size_t i = 0; i < one.points.size(); ++i) {
       plot.data.rows[i][column] = one.points[i].residual;
-      plot.data.rows[i][column + 1] = one.points[i].seconds;
+      plot.data.rows[i][column + 1] = one.points[i].time.value;
       plot.data.notes[{i, column + 1}] = note_of(one.points[i]);
     }
   }

@@ -73,7 +73,7 @@ std::string comparison_section(const Report& report) {
       for (const MeanRatio& mean : table.means) {
         if (mean.cells == 0) continue;
         rows.push_back({{title_of(table.id), in_print.name, words_of(mean),
-                         std::to_string(mean.cells), times(mean.ratio), times(mean.lowest),
+                         std::to_string(mean.cells), times(mean.ratio.value), times(mean.lowest),
                          times(mean.highest), times(mean.per_dollar), times(mean.per_joule)}});
       }
     }
@@ -246,8 +246,9 @@ std::vector<Comparison> compare_with_print(const std::filesystem::path& folder,
 }
 
 /// On the machine, of the papers that name originals.
-Fidelity fidelity_of(const MachineResults& machine, const std::filesystem::path& definitions) {
-  const std::vector<PaperOriginals> papers = read_originals(definitions);
+Fidelity fidelity_of(const MachineResults& machine, Definitions& definitions) {
+  std::vector<PaperOriginals> papers = read_originals(definitions.folder());
+  add_largest_in_print(papers, definitions);
   Fidelity made = fidelity_on(papers, machine.machine.slug(), describe(machine.machine));
   made.unnamed = published_without_original(papers);
   return made;
@@ -265,7 +266,7 @@ Report make_report(const MachineResults& machine, Definitions& definitions,
               .tables = {},
               .comparisons = compare_with_print(machine.folder, definitions),
               .roofline = roofline_of(machine.results),
-              .fidelity = fidelity_of(machine, definitions.folder()),
+              .fidelity = fidelity_of(machine, definitions),
               .claims = {.machine = machine.name,
                          .machine_text = describe(machine.machine),
                          .papers = judge_claims(claims, definitions, lookup, machine.machine)},
@@ -326,7 +327,7 @@ std::string render_html(const Report& report) {
     page +=
         "<section aria-labelledby=\"front\">\n<h2 id=\"front\">Published, the same programs, and "
         "today’s best</h2>\n" +
-        to_html({.body = blocks_of(report.front)}, 3) + "</section>\n";
+        to_html(document_of(report.front), 3) + "</section>\n";
   }
   page += "<section aria-labelledby=\"figures\">\n<h2 id=\"figures\">Figures</h2>\n" +
           figures_section(report.figures) + "</section>\n";

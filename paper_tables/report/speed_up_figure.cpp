@@ -43,7 +43,7 @@ Plot speed_up_plot(const std::vector<Comparison>& comparisons, Definitions& all)
         if (mean.cells == 0 || mean.scope != scope_shown(table)) continue;
         has_cells = true;
         const std::size_t at = mean.is_gpu ? 0 : 3;
-        row[at] = mean.ratio;
+        row[at] = mean.ratio.value;
         row[at + 1] = mean.lowest;
         row[at + 2] = mean.highest;
       }

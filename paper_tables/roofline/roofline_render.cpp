@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "harness/numbers/pool.hpp"
 #include "harness/records/statistics.hpp"
-#include "harness/text/csv.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
@@ -18,7 +17,11 @@ namespace macrobench {
 
 namespace {
 
-using nlohmann::ordered_json;
+using enum Column::Kind;
+
+double share_in(const FloorShare& one) {
+  return known_value(one.share.cell().value);
+}
 
 /// A share above what the memory can do has a mark.
 std::string percent(double share) {
@@ -32,7 +35,8 @@ std::string meaning_of(const Roofline& roofline) {
       "above: for the bytes that the algorithm must move or for its operations, whichever takes "
       "longer. A division, power or exponential counts as one operation, and nothing as moved "
       "twice, so that a share says too little rather than too much.";
-  if (std::ranges::any_of(roofline.cases, [](const FloorShare& one) { return one.share() > 1; })) {
+  if (std::ranges::any_of(roofline.cases,
+                          [](const FloorShare& one) { return share_in(one) > 1; })) {
     text +=
         " † Above 100%: a cache holds from one pass to the next what is counted as moved through "
         "memory, so that the floor is not the least time.";
@@ -40,75 +44,86 @@ std::string meaning_of(const Roofline& roofline) {
   return text;
 }
 
-Grid ceilings_of(const Roofline& roofline) {
-  std::vector<Row> rows;
-  for (const ProcessorCeilings& one : roofline.ceilings) {
-    std::vector<Words>& cells = rows.emplace_back(Row{{name_of(one)}}).cells;
-    std::ranges::copy(rates_in(one), std::back_inserter(cells));
-  }
-  return grid_of(columns_of({"processor"}, {"copies", "double", "single", "from the other GPUs"}),
-                 std::move(rows), "What the processors do at their best");
-}
+/// An implementation's shares.
+struct ImplementationShares {
+  std::string name;
+  bool is_gpu = false;
+  std::size_t cases = 0;
+  double median = 0, lowest = 0, highest = 0;
+  std::string highest_at;  ///< a size
+};
 
-/// One row per implementation, the GPU's first.
-Grid implementations_of(const Roofline& roofline) {
+/// The GPU's first.
+std::vector<ImplementationShares> by_implementation(const Roofline& roofline) {
   std::map<std::pair<bool, std::string>, std::vector<const FloorShare*>> all;
   for (const FloorShare& one : roofline.cases) {
     all[{!one.is_gpu, one.implementation}].push_back(&one);
   }
-  std::vector<Row> rows;
+  std::vector<ImplementationShares> made;
   for (const auto& [name, cases] : all) {
-    const std::vector<double> shares = each(cases, &FloorShare::share);
+    const std::vector<double> shares =
+        each(cases, [](const FloorShare* one) { return share_in(*one); });
     const auto [lowest, highest] = std::ranges::minmax_element(shares);
-    const FloorShare& at = *cases[static_cast<std::size_t>(highest - shares.begin())];
-    rows.push_back({{name.second, name.first ? "CPU" : "GPU", std::to_string(cases.size()),
-                     percent(median(shares)), percent(*lowest), percent(*highest), at.size}});
+    made.push_back({.name = name.second,
+                    .is_gpu = !name.first,
+                    .cases = cases.size(),
+                    .median = median(shares),
+                    .lowest = *lowest,
+                    .highest = *highest,
+                    .highest_at = cases[static_cast<std::size_t>(highest - shares.begin())]->size});
   }
-  return grid_of(columns_of({"implementation", "on"}, {"cases", "median", "lowest", "highest"},
-                            {"highest at"}),
-                 std::move(rows), "Shares of each implementation's cases: the floor over the time");
+  return made;
 }
 
-Grid cases_of(const Roofline& roofline) {
-  const auto row = [](const FloorShare& one) {
-    return Row{{one.key, fmt::format("{:.3g}", one.floor.bytes),
-                fmt::format("{:.3g}", one.floor.operations),
-                one.is_memory_bound ? "memory" : "operations", format_duration(one.floor_seconds),
-                format_duration(one.seconds), percent(one.share())}};
-  };
-  return grid_of(
-      columns_of({"case"}, {"bytes", "operations", "bound by", "floor", "measured", "share"}),
-      each(roofline.cases, row), "Cases");
+Sheet shares_of(const Roofline& roofline) {
+  using One = ImplementationShares;
+  return SheetOf<One>("shares", {"implementation", "gpu"},
+                      "Shares of each implementation's cases: the floor over the time")
+      .column("implementation", {"implementation", words}, &One::name)
+      .column("gpu", {"on", words}, &One::is_gpu,
+              [](const One& one) { return one.is_gpu ? "GPU" : "CPU"; })
+      .column("cases", {"cases"}, &One::cases)
+      .column("median", {"median"}, &One::median,
+              [](const One& one) { return percent(one.median); })
+      .column("lowest", {"lowest"}, &One::lowest,
+              [](const One& one) { return percent(one.lowest); })
+      .column("highest", {"highest"}, &One::highest,
+              [](const One& one) { return percent(one.highest); })
+      .column("highest_at", {"highest at", words}, &One::highest_at)
+      .of(by_implementation(roofline));
+}
+
+Sheet cases_of(const Roofline& roofline) {
+  using One = FloorShare;
+  return SheetOf<One>("cases", {"case"}, "Cases")
+      .column("case", {"case", words}, &One::key)
+      .data("gpu", &One::is_gpu)
+      .column(
+          {"bytes", "B"}, {"bytes"}, [](const One& one) { return one.floor.bytes; },
+          [](const One& one) { return fmt::format("{:.3g}", one.floor.bytes); })
+      .column(
+          "operations", {"operations"}, [](const One& one) { return one.floor.operations; },
+          [](const One& one) { return fmt::format("{:.3g}", one.floor.operations); })
+      .data("stages", [](const One& one) { return name_of_stages(one.floor.stages); })
+      .column("bound_by", {"bound by"},
+              [](const One& one) { return one.is_memory_bound ? "memory" : "operations"; })
+      .column({"floor", "s"}, {"floor"}, [](const One& one) { return one.floor_time.value; })
+      .column("measured", {"measured"}, &One::time)
+      .column(
+          "share", {"share"}, [](const One& one) { return one.share.cell(); },
+          [](const One& one) { return percent(share_in(one)); })
+      .of(roofline.cases);
 }
 
 }  // namespace
 
 Roofline roofline_of(const Results& results) {
   Roofline roofline{.ceilings = ceilings_of(results), .cases = {}};
-  std::map<std::string, std::vector<const Record*>> measured;  // by key, from the oldest on
-  for (const Record& record : results.records) {
-    if (record.status == Status::measured) measured[record.key].push_back(&record);
-  }
   const Pool pool(results);
-  for (auto& [key, records] : measured) {
-    const Record& newest = *records.back();
-    std::optional<FloorShare> share = share_of(newest, roofline.ceilings);
-    if (!share) continue;
-    std::erase_if(records, [&](const Record* one) { return !pool.is_alike(*one, newest); });
-    const auto time_of = [&](const std::vector<std::string>& stages) {
-      const auto seconds = [&](const Record& record) {
-        return stages.empty() ? seconds_by_process(record, Phase::solution)
-                              : seconds_by_process(record, stages.front());
-      };
-      return known_value(pool.time_of(records, Phase::solution, stages, seconds).value);
-    };
-    if (share->floor.stages.empty()) {
-      share->seconds = time_of({});
-    } else {
-      share->seconds = 0;
-      for (const std::string& stage : share->floor.stages) share->seconds += time_of({stage});
+  for (const std::vector<const Record*>& records : pooled_records(results, pool)) {
+    if (std::optional<FloorShare> share = share_of(records, pool, roofline.ceilings)) {
+      roofline.cases.push_back(std::move(*share));
     }
-    roofline.cases.push_back(std::move(*share));
   }
   return roofline;
 }
@@ -124,35 +139,20 @@ Document document_of(const Roofline& roofline, const std::string& machine, bool 
                   "."}};
     return document;
   }
-  document.body.emplace_back(ceilings_of(roofline));
+  Notes notes;
+  const auto add = [&](const Sheet& sheet) {
+    std::ranges::move(blocks_of(sheet, notes), std::back_inserter(document.body));
+  };
+  add(sheet_of(roofline.ceilings));
   if (roofline.cases.empty()) return document;
-  document.body.emplace_back(implementations_of(roofline));
+  add(shares_of(roofline));
   document.body.emplace_back(Paragraph{meaning_of(roofline)});
-  if (has_cases) document.body.emplace_back(cases_of(roofline));
+  if (has_cases) add(cases_of(roofline));
   return document;
 }
 
-ordered_json to_json(const Roofline& roofline) {
-  const auto json = [](const FloorShare& one) -> ordered_json {
-    return {{"case", one.key},
-            {"gpu", one.is_gpu},
-            {"bytes", one.floor.bytes},
-            {"operations", one.floor.operations},
-            {"stages", one.floor.stages},
-            {"bound_by", one.is_memory_bound ? "memory" : "operations"},
-            {"floor_seconds", one.floor_seconds},
-            {"measured_seconds", one.seconds},
-            {"share", one.share()}};
-  };
-  return {{"schema", 1},
-          {"ceilings", to_json(roofline.ceilings)},
-          {"cases", each(roofline.cases, json)}};
-}
-
-std::string to_csv(const Roofline& roofline) {
-  return to_csv({"case", "gpu", "bytes", "operations", "bound_by", "floor_seconds",
-                 "measured_seconds", "share"},
-                to_json(roofline)["cases"]);
+std::vector<Sheet> sheets_of(const Roofline& roofline) {
+  return {cases_of(roofline), shares_of(roofline), sheet_of(roofline.ceilings)};
 }
 
 }  // namespace macrobench

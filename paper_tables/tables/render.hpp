@@ -1,23 +1,18 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/files/output_folder.hpp"
+#include "harness/tables/sheet.hpp"
 #include "harness/text/document.hpp"
 #include "paper_tables/cells/table.hpp"
 
 namespace macrobench {
 
-/// A cell as JSON: value, kind, why, and how well it is known; what does not apply is left out.
-nlohmann::ordered_json to_json(const Cell& cell);
-/// The table as JSON, schema 2: paper, table, caption, machine, columns, in_print (see CellCounts),
-/// and groups or rows.
-nlohmann::ordered_json to_json(const Table& table);
-/// One row per cell.
-std::string to_csv(const Table& table);
+/// "cells", a row for each, and "numbers", which has the CellCounts of each table.
+std::vector<Sheet> sheets_of(const std::vector<Table>& tables);
 /// As a page has it, or a terminal, which has less room: our own rows of which no cell was run are
 /// only named there.
 Document document_of(const Table& table, bool on_screen = false);

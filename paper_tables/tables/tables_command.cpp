@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
+#include "harness/command_line/sheet_output.hpp"
 #include "harness/text/each.hpp"
-#include "harness/text/json_values.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/table_options.hpp"
@@ -55,12 +54,9 @@ ExitCode tables(const Flags& flags) {
     print_line(stdout, "{} tables written to {}", made.size(), folder.path().string());
     return ExitCode::ok;
   }
-  if (format == "html") {
-    flags.output.print({.document = [&] { return page_of(made); }});
-    return ExitCode::ok;
-  }
-  if (format == "json" && made.size() > 1) {
-    fmt::print("{}", to_text(each(made, [](const Table& table) { return to_json(table); })));
+  if (format == "html" || format == "json" || format == "csv") {
+    flags.output.print(
+        output_of_sheets("tables", [&] { return page_of(made); }, [&] { return sheets_of(made); }));
     return ExitCode::ok;
   }
   for (const Table& table : made) {

@@ -3,24 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <iterator>
 #include <utility>
 
 #include "harness/model/registry.hpp"
 #include "harness/numbers/pool.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/statistics.hpp"
-#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/json_values.hpp"
 #include "paper_tables/times/case_names.hpp"
 #include "paper_tables/times/times.hpp"
 
 namespace macrobench {
 
 namespace {
-
-using nlohmann::ordered_json;
 
 /// True if both solve the same problem by the same algorithm in the same precision.
 bool is_like(const Record& one, const Record& other) {
@@ -43,89 +39,128 @@ CaseNames names_of(const Record& record) {
   });
 }
 
-std::string seconds(const std::optional<double>& value) {
-  return value ? format_duration(*value) : "";
+/// Times of a stage in a process, once each.
+Cell stage_of(const std::vector<const Record*>& records, const Pool& pool, const char* stage) {
+  return pool.time_of(records, Phase::start, {stage},
+                      [&](const Record& record) { return seconds_by_process(record, stage); });
 }
 
-std::string times_over(const std::optional<double>& one, const std::optional<double>& best) {
-  return one && best && *best > 0 ? format_number(*one / *best) + "×" : "";
+/// Ours among the cases, with its times.
+struct OurCase {
+  const Record* newest;
+  CaseTimes times;
+};
+
+void stand_beside(ProgramTimes& one, const Record& record, const std::vector<OurCase>& ours) {
+  const OurCase* best = nullptr;
+  for (const OurCase& other : ours) {
+    if (!other.times.solution().value || !is_like(record, *other.newest)) continue;
+    if (best == nullptr || *other.times.solution().value < *best->times.solution().value) {
+      best = &other;
+    }
+  }
+  if (best == nullptr) return;
+  one.best = best->newest->key;
+  one.best_name = names_of(*best->newest).implementation;
+  one.first_over_best = Ratio(one.first, best->times.first, of_programs());
+  one.warm_over_best = Ratio(one.warm, best->times.warm, of_programs());
+}
+
+/// Of what there is no ratio, nothing is said here.
+Shown over_shown(const Ratio& ratio) {
+  return ratio.is_refused() ? Shown{} : times_shown(ratio.cell());
 }
 
 }  // namespace
 
-std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& measured,
+std::vector<ProgramTimes> program_times_of(const std::vector<std::vector<const Record*>>& measured,
                                            const Pool& pool) {
+  std::vector<OurCase> ours;
+  for (const std::vector<const Record*>& records : measured) {
+    const Record& record = *records.back();
+    if (is_of_a_program(record) || has_its_own_way(record)) continue;
+    ours.push_back({&record, times_of(records, pool)});
+  }
   std::vector<ProgramTimes> programs;
-  for (const Record* record : measured) {
-    if (!is_of_a_program(*record)) continue;
-    const CaseTimes its = times_of(*record);
-    const CaseNames names = names_of(*record);
-    ProgramTimes one{.key = record->key,
-                     .problem = fmt::format("{}, {}", record->model, names.problem),
+  for (const std::vector<const Record*>& records : measured) {
+    const Record& record = *records.back();
+    if (!is_of_a_program(record)) continue;
+    const CaseTimes its = times_of(records, pool);
+    const CaseNames names = names_of(record);
+    ProgramTimes one{.key = record.key,
+                     .problem = fmt::format("{}, {}", record.model, names.problem),
                      .name = names.implementation,
-                     .origin = record->origin,
+                     .origin = record.origin,
                      .is_gpu = its.is_gpu,
-                     .process = median(seconds_of_stage(*record, "process")),
-                     .start = median(seconds_of_stage(*record, "start")),
-                     .first = its.cold,
+                     .process = stage_of(records, pool, "process"),
+                     .start = stage_of(records, pool, "start"),
+                     .first = its.first,
                      .warm = its.warm};
-    for (const Record* other : measured) {
-      if (is_of_a_program(*other) || has_its_own_way(*other)) continue;
-      if (!is_like(*record, *other)) continue;
-      const CaseTimes ours = times_of(*other);
-      const std::optional<double> seconds = solution_of(ours);
-      const auto best = one.best_warm ? one.best_warm : one.best_first;
-      if (!seconds || (best && *best <= *seconds)) continue;
-      one.best = other->key;
-      one.best_name = names_of(*other).implementation;
-      one.best_first = ours.cold;
-      one.best_warm = ours.warm;
-      one.drift = joined_campaigns({pool.origin_of(*record), pool.origin_of(*other)}, one.is_gpu);
-    }
+    stand_beside(one, record, ours);
     programs.push_back(std::move(one));
   }
   std::ranges::stable_sort(programs, {}, [](const ProgramTimes& one) {
-    return std::pair(one.problem, one.warm.value_or(one.first.value_or(0)));
+    return std::pair(one.problem, one.warm.value.value_or(one.first.value.value_or(0)));
   });
   return programs;
 }
 
-std::optional<double> ProgramTimes::until(int solutions) const {
-  if (!first || (solutions > 1 && !warm)) return std::nullopt;
-  return process + start + *first + (solutions - 1) * warm.value_or(0);
+Cell ProgramTimes::until(int solutions) const {
+  if (!process.value || !start.value || !first.value) return {.unit = "s"};
+  const Cell first_answer = sum(sum(process, start), first);
+  if (solutions == 1) return first_answer;
+  if (!warm.value) return {.unit = "s"};
+  return sum(first_answer, product(warm, constant(solutions - 1)));
 }
 
-std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs) {
+Sheet sheet_of(const std::vector<ProgramTimes>& programs, const std::string& caption) {
+  using One = ProgramTimes;
+  using enum Column::Kind;
+  const auto until = [](int solutions) {
+    return [=](const One& one) { return one.until(solutions); };
+  };
+  const auto time = [](auto get) {
+    return [=](const One& one) {
+      const Cell cell = std::invoke(get, one);
+      return cell.value ? format_duration(*cell.value) : std::string();
+    };
+  };
+  return SheetOf<One>("programs", {"case"}, caption)
+      .data("case", &One::key)
+      .column("problem", {"problem", words, Column::Place::above}, &One::problem)
+      .column("program", {"program", words}, &One::name)
+      .data("origin", &One::origin)
+      .column("gpu", {"on", words}, &One::is_gpu,
+              [](const One& one) { return one.is_gpu ? "GPU" : "CPU"; })
+      .column("process", {"process"}, &One::process, time(&One::process))
+      .column("start", {"start"}, &One::start, time(&One::start))
+      .column("first", {"first"}, &One::first, time(&One::first))
+      .column("warm", {"warm"}, &One::warm, time(&One::warm))
+      .column("first_answer", {"to the first answer"}, until(1), time(until(1)))
+      .column("thousand", {"a thousand"}, until(1000), time(until(1000)))
+      .column(
+          "first_over_best", {"first over its"},
+          [](const One& one) { return one.first_over_best.cell(); },
+          [](const One& one) { return over_shown(one.first_over_best); })
+      .column(
+          "warm_over_best", {"warm over its"},
+          [](const One& one) { return one.warm_over_best.cell(); },
+          [](const One& one) { return over_shown(one.warm_over_best); })
+      .data("best", &One::best)
+      .reader({"best of ours by the same algorithm", words, Column::Place::above}, &One::best_name)
+      .of(programs);
+}
+
+std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs, Notes& notes) {
   if (programs.empty()) return {};
-  const bool joins_campaigns =
-      std::ranges::any_of(programs, [](const ProgramTimes& one) { return !one.drift.empty(); });
-  const auto row = [&](const ProgramTimes& one) {
-    Row made{{one.problem, one.name, one.is_gpu ? "GPU" : "CPU", seconds(one.process),
-              seconds(one.start), seconds(one.first), seconds(one.warm), seconds(one.until(1)),
-              seconds(one.until(1000)), times_over(one.first, one.best_first),
-              times_over(one.warm, one.best_warm), one.best_name}};
-    if (joins_campaigns) made.cells.emplace_back(one.drift);
-    return made;
-  };
-  const auto columns_here = [&] {
-    std::vector<Column> columns =
-        columns_of({"problem", "program", "on"},
-                   {"process", "start", "first", "warm", "to the first answer", "a thousand",
-                    "first over its", "warm over its"},
-                   {"best of ours by the same algorithm", "its campaigns"});
-    columns.front().place = columns.back().place = Column::Place::above;
-    if (!joins_campaigns) columns.pop_back();
-    return columns;
-  };
   std::vector<Block> blocks;
   for (const std::string_view label : programs_labels) {
-    std::vector<Row> rows;
-    for (const ProgramTimes& one : programs) {
-      if (programs_label_of(one.origin) == label) rows.push_back(row(one));
-    }
-    if (!rows.empty()) {
-      blocks.emplace_back(grid_of(columns_here(), std::move(rows), std::string(label)));
-    }
+    std::vector<ProgramTimes> its;
+    std::ranges::copy_if(programs, std::back_inserter(its), [&](const ProgramTimes& one) {
+      return programs_label_of(one.origin) == label;
+    });
+    std::ranges::move(blocks_of(sheet_of(its, std::string(label)), notes),
+                      std::back_inserter(blocks));
   }
   blocks.emplace_back(
       Paragraph{"Process: from the launch to the first answer. Start: libraries and the device. "
@@ -136,24 +171,6 @@ std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs) {
                 "same problem by the same algorithm in the same precision, on a GPU or not as "
                 "the program, on any number of threads; frontiers have another algorithm."});
   return blocks;
-}
-
-ordered_json to_json(const std::vector<ProgramTimes>& programs) {
-  return each(programs, [](const ProgramTimes& one) -> ordered_json {
-    return {{"key", one.key},
-            {"origin", one.origin},
-            {"gpu", one.is_gpu},
-            {"process", one.process},
-            {"start", one.start},
-            {"first", or_null(one.first)},
-            {"warm", or_null(one.warm)},
-            {"first_answer", or_null(one.until(1))},
-            {"thousand", or_null(one.until(1000))},
-            {"best", or_null(one.best)},
-            {"best_first", or_null(one.best_first)},
-            {"best_warm", or_null(one.best_warm)},
-            {"drift", or_null(one.drift)}};
-  });
 }
 
 }  // namespace macrobench

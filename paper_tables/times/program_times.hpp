@@ -1,13 +1,12 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/numbers/pool.hpp"
+#include "harness/numbers/ratio.hpp"
 #include "harness/records/record.hpp"
-#include "harness/text/document.hpp"
+#include "harness/tables/sheet.hpp"
 #include "paper_tables/cells/lookup.hpp"
 
 namespace macrobench {
@@ -19,30 +18,30 @@ struct ProgramTimes {
   std::string name = {};     ///< "jax threads=2"
   std::string origin = {};   ///< of its record
   bool is_gpu = false;
-  double process = 0;                ///< its launch
-  double start = 0;                  ///< libraries and device, after that
-  std::optional<double> first = {};  ///< the first solution: what is compiled at first use is in it
-  std::optional<double> warm = {};   ///< a solution after the first
+  Cell process = {};  ///< its launch
+  Cell start = {};    ///< libraries and device, after that
+  Cell first = {};    ///< the first solution: what is compiled at first use is in it
+  Cell warm = {};     ///< a solution after the first
   /// The fastest of ours of the same algorithm, problem and precision, on a GPU as it or on a CPU
   /// as it, with any number of threads; empty if there is none.
   std::string best = {};
   std::string best_name = {};  ///< "thrust_omp threads=2"
-  std::optional<double> best_first = {};
-  std::optional<double> best_warm = {};
-  std::string drift = {};  ///< as joined_campaigns() says of the two records
+  Ratio first_over_best = {}, warm_over_best = {};
 
-  /// From the launch to the end of so many solutions in one process; none if one is not known.
-  [[nodiscard]] std::optional<double> until(int solutions) const;
+  /// From the launch to the end of so many solutions in one process; without a value if one is not
+  /// known.
+  [[nodiscard]] Cell until(int solutions) const;
 };
 
-/// Of each record of a program. All must be measured, a record a key. What a paper published, or a
-/// correction of it, has the algorithm that the parameters name, on several devices too; a frontier
-/// has its own.
-std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& measured,
+/// Of each case of a program, as pooled_records() has them. What a paper published, or a correction
+/// of it, has the algorithm that the parameters name, on several devices too; a frontier has its
+/// own.
+std::vector<ProgramTimes> program_times_of(const std::vector<std::vector<const Record*>>& measured,
                                            const Pool& pool);
 
-/// Nothing without a program.
-std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs);
-nlohmann::ordered_json to_json(const std::vector<ProgramTimes>& programs);
+/// "programs": a row for each, under this caption.
+Sheet sheet_of(const std::vector<ProgramTimes>& programs, const std::string& caption = "");
+/// A sheet for each of their groups, and what its columns mean; nothing without a program.
+std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs, Notes& notes);
 
 }  // namespace macrobench

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <string_view>
@@ -12,11 +13,13 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/numbers/pool.hpp"
+#include "harness/numbers/ratio.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/known_value.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/lookup.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 
 namespace macrobench {
 
@@ -25,9 +28,7 @@ namespace {
 /// Its cases are what a processor does at its best: no problem of a paper.
 constexpr std::string_view ceilings_model = "roofline";
 
-std::optional<double> median_of(const std::vector<double>& seconds) {
-  return seconds.empty() ? std::nullopt : std::optional(median(seconds));
-}
+using Cases = std::vector<std::vector<const Record*>>;  // as pooled_records() has them
 
 /// True if `other` is the case of the batch's first economy by itself.
 bool is_its_first_alone(const Record& batch, const Record& other) {
@@ -42,24 +43,32 @@ bool is_its_first_alone(const Record& batch, const Record& other) {
   });
 }
 
-std::vector<BatchTimes> batches_of(const std::vector<const Record*>& measured,
-                                   const Prices& prices) {
+std::vector<BatchTimes> batches_of(const Cases& measured, const Pool& pool, const Prices& prices) {
   std::vector<BatchTimes> batches;
-  for (const Record* record : measured) {
-    const std::optional<double> seconds = solution_of(times_of(*record));
-    if (economies_of(record->parameters) == 1 || !seconds || !(*seconds > 0)) continue;
-    BatchTimes batch{.key = record->key,
-                     .is_gpu = record->on_gpu.value_or(false),
-                     .economies = economies_of(record->parameters),
-                     .seconds = *seconds};
-    if (const Energy* energy = energy_of(*record)) batch.joules = energy->joules_per_solution;
+  for (const std::vector<const Record*>& records : measured) {
+    const Record& record = *records.back();
+    if (economies_of(record.parameters) == 1) continue;
+    BatchTimes batch{.called = record.key,
+                     .model = record.model,
+                     .is_gpu = record.on_gpu.value_or(false),
+                     .economies = economies_of(record.parameters),
+                     .time = times_of(records, pool).solution()};
+    if (!(batch.time.value.value_or(0) > 0)) continue;
+    if (const Energy* energy = energy_of(record)) {
+      batch.joules = {.value = energy->joules_per_solution,
+                      .kind = Kind::measured,
+                      .status = Status::measured,
+                      .unit = "J"};
+    }
     if (batch.is_gpu && prices.gpu_usd_per_hour) {
       constexpr double seconds_per_hour = 3600;
-      batch.dollars = *prices.gpu_usd_per_hour * *seconds / seconds_per_hour;
+      batch.dollars =
+          product(constant(*prices.gpu_usd_per_hour / seconds_per_hour, "USD"), batch.time);
     }
-    const auto alone = std::ranges::find_if(
-        measured, [&](const Record* other) { return is_its_first_alone(*record, *other); });
-    if (alone != measured.end()) batch.alone = solution_of(times_of(**alone));
+    const auto alone = std::ranges::find_if(measured, [&](const std::vector<const Record*>& other) {
+      return is_its_first_alone(record, *other.back());
+    });
+    if (alone != measured.end()) batch.alone = times_of(*alone, pool).solution();
     batches.push_back(std::move(batch));
   }
   return batches;
@@ -71,7 +80,6 @@ std::vector<BatchTimes> batches_of(const std::vector<const Record*>& measured,
 struct Point {
   CaseTimes times;
   double grown = 0;
-  Provenance origin = {};
 };
 
 /// The cases of an implementation by size.
@@ -87,13 +95,6 @@ struct Implementations {
   std::map<std::string, Series> gpu, cpu;  ///< by name, and by threads for a CPU
   bool is_one_series = true;               ///< no size is there twice, with other grown values
 };
-
-std::optional<double> number_of(const Value* value) {
-  if (value == nullptr) return std::nullopt;
-  if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
-  const auto* real = std::get_if<double>(value);
-  return real == nullptr ? std::nullopt : std::optional(*real);
-}
 
 /// Without the size, what grows with it and the number of threads.
 std::string problem_of(const Record& record, const std::string& growing) {
@@ -125,26 +126,26 @@ Overtaking overtaking_of(const ProblemKey& problem, const std::pair<std::string,
                  .sizes = {},
                  .in_solution = {},
                  .in_total = {}};
-  std::vector<double> gpu_solution, cpu_solution, gpu_total, cpu_total;
-  std::set<Provenance> origins;
+  std::vector<double> solution, total;  // a GPU's over a CPU's
   for (const auto& [size, point] : gpu.second) {
     const auto found = cpu.second.find(size);
     if (found == cpu.second.end() || found->second.grown != point.grown) continue;
     const CaseTimes& on_gpu = point.times;
     const CaseTimes& on_cpu = found->second.times;
-    if (!on_gpu.total || !on_cpu.total) continue;
-    const bool both_warm = on_gpu.warm && on_cpu.warm;
+    const bool both_warm = on_gpu.warm.value && on_cpu.warm.value;
+    const auto solved = both_warm ? &CaseTimes::warm : &CaseTimes::first;
+    const Ratio in_solution(on_gpu.*solved, on_cpu.*solved, of_programs());
+    const Ratio in_total(on_gpu.total, on_cpu.total, of_programs());
+    if (in_solution.is_refused() || in_total.is_refused()) continue;
     one.sizes.push_back(size);
-    gpu_solution.push_back(known_value(both_warm ? on_gpu.warm : on_gpu.cold));
-    cpu_solution.push_back(known_value(both_warm ? on_cpu.warm : on_cpu.cold));
-    gpu_total.push_back(*on_gpu.total);
-    cpu_total.push_back(*on_cpu.total);
-    origins.insert({point.origin, found->second.origin});
+    for (const auto& [ratio, list] : {std::pair(&in_solution, &solution), {&in_total, &total}}) {
+      list->push_back(known_value(ratio->cell().value));
+      one.marks.insert(ratio->cell().marks.begin(), ratio->cell().marks.end());
+    }
   }
   if (one.sizes.empty()) return one;
-  one.in_solution = crossover(one.sizes, gpu_solution, cpu_solution);
-  one.in_total = crossover(one.sizes, gpu_total, cpu_total);
-  one.drift = joined_campaigns(origins, {});
+  one.in_solution = crossover(one.sizes, solution);
+  one.in_total = crossover(one.sizes, total);
   return one;
 }
 
@@ -156,12 +157,13 @@ bool rises(const Series& series) {
 }
 
 /// The problems of the records in which nothing but the size differs, and this axis if it is named.
-std::map<ProblemKey, Implementations> problems_of(const std::vector<const Record*>& measured,
-                                                  const Pool& pool, const std::string& model_name,
+std::map<ProblemKey, Implementations> problems_of(const Cases& measured, const Pool& pool,
+                                                  const std::string& model_name,
                                                   const std::string& growing) {
   std::map<ProblemKey, Implementations> problems;
   const Model& model = Registry::global().model(model_name);
-  for (const Record* record : measured) {
+  for (const std::vector<const Record*>& records : measured) {
+    const Record* record = records.back();
     if (record->model != model_name || !record->on_gpu) continue;
     const std::optional<double> size = number_of(record->parameters.find(model.size_axis));
     if (!size || !(*size > 0)) continue;
@@ -169,7 +171,7 @@ std::map<ProblemKey, Implementations> problems_of(const std::vector<const Record
     Series& series = *record->on_gpu ? all.gpu[record->implementation]
                                      : all.cpu[name_with_cores(model, *record)];
     const double grown = number_of(record->parameters.find(growing)).value_or(0);
-    Point point{times_of(*record), grown, pool.origin_of(*record)};
+    Point point{times_of(records, pool), grown};
     const auto [at, is_new] = series.try_emplace(*size, std::move(point));
     if (!is_new) all.is_one_series = false;
   }
@@ -193,8 +195,7 @@ void add_overtakings(const std::map<ProblemKey, Implementations>& problems, bool
 
 /// Where a table's sizes differ in another axis too, in a model that has several, this is left out
 /// of what must be the same, if it rises with the size.
-std::vector<Overtaking> overtakings_of(const std::vector<const Record*>& measured,
-                                       const Pool& pool) {
+std::vector<Overtaking> overtakings_of(const Cases& measured, const Pool& pool) {
   std::vector<Overtaking> overtakings;
   for (const Model& model : Registry::global().models()) {
     add_overtakings(problems_of(measured, pool, model.name, ""), false, overtakings);
@@ -206,11 +207,12 @@ std::vector<Overtaking> overtakings_of(const std::vector<const Record*>& measure
 }
 
 /// Models that ran on both, with no such pair.
-std::vector<std::string> without_a_pair(const std::vector<const Record*>& measured,
+std::vector<std::string> without_a_pair(const Cases& measured,
                                         const std::vector<Overtaking>& overtakings) {
   std::map<std::string, std::set<bool>> ran;
-  for (const Record* record : measured) {
-    if (record->on_gpu) ran[record->model].insert(*record->on_gpu);
+  for (const std::vector<const Record*>& records : measured) {
+    const Record& record = *records.back();
+    if (record.on_gpu) ran[record.model].insert(*record.on_gpu);
   }
   std::vector<std::string> models;
   for (const auto& [model, on] : ran) {
@@ -254,13 +256,13 @@ bool is_its_double(const Record& single, const Record& other) {
 }
 
 /// `right` are records of right results, noisy ones too.
-void compare_with_double(SinglePrecision& one, const Record& single,
-                         const std::vector<const Record*>& right) {
-  const auto found = std::ranges::find_if(
-      right, [&](const Record* other) { return other->outcome && is_its_double(single, *other); });
+void compare_with_double(SinglePrecision& one, const Record& single, const Cases& right) {
+  const auto found = std::ranges::find_if(right, [&](const std::vector<const Record*>& other) {
+    return other.back()->outcome && is_its_double(single, *other.back());
+  });
   if (found == right.end()) return;
   const std::map<std::string, double>& figures = known_value(single.outcome).figures;
-  for (const auto& [name, value] : known_value((*found)->outcome).figures) {
+  for (const auto& [name, value] : known_value(found->back()->outcome).figures) {
     const auto its = figures.find(name);
     if (its == figures.end() || !is_of_the_solution(name) || value == 0) continue;
     const double error = std::abs(its->second / value - 1);
@@ -272,35 +274,29 @@ void compare_with_double(SinglePrecision& one, const Record& single,
 
 }  // namespace
 
-CaseTimes times_of(const Record& record) {
-  std::vector<double> warm;
-  for (const Sample& sample : record.samples) {
-    warm.insert(warm.end(), sample.solutions.begin(), sample.solutions.end());
-  }
-  return {.key = record.key,
-          .status = record.status,
-          .is_gpu = record.on_gpu.value_or(false),
-          .start = median_of(seconds_of(record, Phase::start)),
-          .cold = median_of(seconds_of(record, Phase::first_solution)),
-          .warm = median_of(warm),
-          .total = median_of(seconds_of(record, Phase::total)),
-          .processes = static_cast<int>(record.samples.size()),
-          .solutions = static_cast<int>(warm.size())};
+CaseTimes times_of(const std::vector<const Record*>& records, const Pool& pool) {
+  const Record& newest = *records.back();
+  const auto time = [&](Phase phase) {
+    return pool.time_of(records, phase, {},
+                        [&](const Record& record) { return seconds_by_process(record, phase); });
+  };
+  CaseTimes times{.key = newest.key,
+                  .is_gpu = newest.on_gpu.value_or(false),
+                  .start = time(Phase::start),
+                  .first = time(Phase::first_solution),
+                  .warm = time(Phase::solution),
+                  .total = time(Phase::total)};
+  if (times.warm.is_cold) times.warm = {.why = "no warm solution", .unit = "s"};
+  return times;
 }
 
-std::optional<double> solution_of(const CaseTimes& times) {
-  return times.warm ? times.warm : times.cold;
+Cell BatchTimes::per_thousand(const Cell& of_batch) const {
+  if (!of_batch.value) return of_batch;
+  return Ratio(of_batch, constant(static_cast<double>(economies) / 1000), {}).cell();
 }
 
-std::optional<double> CaseTimes::per_second() const {
-  if (is_doubted(status)) return std::nullopt;
-  const std::optional<double> seconds = warm ? warm : cold;
-  return seconds && *seconds > 0 ? std::optional(1 / *seconds) : std::nullopt;
-}
-
-Crossover crossover(const std::vector<double>& sizes, const std::vector<double>& gpu,
-                    const std::vector<double>& cpu) {
-  const auto lead = [&](std::size_t i) { return std::log(gpu[i] / cpu[i]); };
+Crossover crossover(const std::vector<double>& sizes, const std::vector<double>& ratios) {
+  const auto lead = [&](std::size_t i) { return std::log(ratios[i]); };
   std::size_t i = sizes.size();
   while (i > 0 && lead(i - 1) < 0) --i;
   if (i == sizes.size()) return {.where = Crossover::Where::beyond};
@@ -310,67 +306,66 @@ Crossover crossover(const std::vector<double>& sizes, const std::vector<double>&
           .size = sizes[i - 1] * std::pow(sizes[i] / sizes[i - 1], share)};
 }
 
-std::vector<PublishedBatch> published_batches(Definitions& all) {
-  std::vector<PublishedBatch> published;
+std::vector<BatchTimes> published_batches(Definitions& all) {
+  std::vector<BatchTimes> published;
   for (const Definition* table : all.get_all({})) {
     if (!table->batch) continue;
-    const auto printed = [&](const std::string& label, std::size_t column) {
+    const auto printed = [&](const std::string& label, std::size_t column, const char* unit) {
       const RowDefinition* row = table->find_row(label);
-      return row == nullptr || column >= row->published.size() || !row->published[column]
-                 ? std::nullopt
-                 : finite_number(*row->published[column]);
+      if (row == nullptr || column >= row->published.size()) return Cell{};
+      Cell cell = printed_cell(*row, column, Cell{.unit = unit});
+      cell.unit = unit;
+      return cell;
     };
     for (std::size_t c = 0; c < table->columns.size(); ++c) {
-      const std::optional<double> seconds = printed(table->batch->seconds, c);
-      if (!seconds || !(*seconds > 0)) continue;
+      Cell time = printed(table->batch->seconds, c, "s");
+      if (!(time.value.value_or(0) > 0)) continue;
       published.push_back(
-          {.table = table->id(),
+          {.called = fmt::format("{}, {}: {}", table->paper, table->title, table->columns[c].label),
+           .table = table->id(),
            .model = table->model,
-           .called = fmt::format("{}, {}: {}", table->paper, table->title, table->columns[c].label),
-           .times = {.economies = table->batch->economies,
-                     .seconds = *seconds,
-                     .joules = printed(table->batch->joules, c),
-                     .dollars = printed(table->batch->dollars, c)}});
+           .economies = table->batch->economies,
+           .time = std::move(time),
+           .joules = printed(table->batch->joules, c, "J"),
+           .dollars = printed(table->batch->dollars, c, "USD")});
     }
   }
   return published;
 }
 
 Times times_of(const Results& results, const Prices& prices,
-               const std::vector<PublishedBatch>& published) {
-  std::map<std::string, const Record*> by_key, with_result, with_outcome;
-  for (const Record& record : results.records) {
-    if (record.model == ceilings_model) continue;
-    if (record.status == Status::measured) by_key[record.key] = &record;
-    if (is_result_believed(record.status)) {
-      const Record*& its = with_result[record.key];
-      if (its == nullptr || replaces(record, *its)) its = &record;
-    }
-    const bool is_implausible = record.status == Status::implausible;
-    if (record.outcome && !is_implausible) with_outcome[record.key] = &record;
-  }
-  const auto record_in = [](const auto& entry) { return entry.second; };
-  const std::vector<const Record*> measured = each(by_key, record_in);
-  const std::vector<const Record*> right = each(with_result, record_in);
-  Times times;
-  times.cases = each(right, [](const Record* record) { return times_of(*record); });
-  times.batches = batches_of(measured, prices);
-  times.dollars_source = prices.gpu_usd_per_hour_source;
-  for (const PublishedBatch& one : published) {
-    const bool has_some = std::ranges::any_of(times.batches, [&](const BatchTimes& batch) {
-      return batch.key.starts_with(one.model + "/");
+               const std::vector<BatchTimes>& published) {
+  const Pool pool(results);
+  const auto cases_where = [&](const std::function<bool(const Record&)>& is_chosen) {
+    return pooled_records(results, pool, [&](const Record& record) {
+      return record.model != ceilings_model && is_chosen(record);
     });
+  };
+  const Cases measured =
+      cases_where([](const Record& record) { return record.status == Status::measured; });
+  const Cases right =
+      cases_where([](const Record& record) { return is_result_believed(record.status); });
+  const Cases with_outcome = cases_where(
+      [](const Record& record) { return record.outcome && record.status != Status::implausible; });
+  Times times;
+  times.cases =
+      each(right, [&](const std::vector<const Record*>& its) { return times_of(its, pool); });
+  times.batches = batches_of(measured, pool, prices);
+  times.dollars_source = prices.gpu_usd_per_hour_source;
+  for (const BatchTimes& one : published) {
+    const bool has_some =
+        std::ranges::find(times.batches, one.model, &BatchTimes::model) != times.batches.end();
     if (has_some) times.published.push_back(one);
   }
-  const Pool pool(results);
   times.programs = program_times_of(measured, pool);
   times.overtakings = overtakings_of(measured, pool);
   times.not_comparable = without_a_pair(measured, times.overtakings);
-  times.work_precision = work_precision_of(each(with_outcome, record_in));
-  for (const auto& [key, record] : with_outcome) {
+  times.work_precision = work_precision_of(with_outcome, pool);
+  for (const std::vector<const Record*>& records : with_outcome) {
+    const Record* record = records.back();
     if (!is_single(record->parameters)) continue;
     const Outcome& outcome = known_value(record->outcome);
-    SinglePrecision one{.key = key,
+    SinglePrecision one{.key = record->key,
                         .end = end_of(outcome),
                         .iterations = outcome.iterations,
                         .residual = outcome.residual,

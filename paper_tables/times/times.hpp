@@ -1,11 +1,11 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/records/record_store.hpp"
+#include "harness/tables/sheet.hpp"
 #include "harness/text/document.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/prices.hpp"
@@ -14,27 +14,22 @@
 
 namespace macrobench {
 
-/// What a case takes, by the clock of who waits for it. Medians, in seconds; none if there is no
-/// sample of that kind.
+/// What a case takes, by the clock of who waits for it; without a value if there is no sample of
+/// that kind.
 struct CaseTimes {
   std::string key;
-  Status status = Status::measured;  ///< or that of a time that is not believed
   bool is_gpu = false;
-  std::optional<double> start = {};  ///< the device's context and libraries, in a new process
-  std::optional<double> cold = {};   ///< the first solution after it
-  std::optional<double> warm = {};   ///< a solution after the first
-  std::optional<double> total = {};  ///< start-up and the first solution of the same process
-  int processes = 0;                 ///< samples of start, cold and total
-  int solutions = 0;                 ///< samples of warm
+  Cell start = {};  ///< the device's context and libraries, in a new process
+  Cell first = {};  ///< the first solution after it
+  Cell warm = {};   ///< a solution after the first
+  Cell total = {};  ///< start-up and the first solution of the same process
 
-  /// Of solutions one after the other, in a process that goes on; none of a time that is not
-  /// believed.
-  [[nodiscard]] std::optional<double> per_second() const;
+  /// Warm, or the first if there is no warm one.
+  [[nodiscard]] const Cell& solution() const { return warm.value ? warm : first; }
 };
 
-CaseTimes times_of(const Record& record);
-/// Warm, or cold if there is no warm one.
-std::optional<double> solution_of(const CaseTimes& times);
+/// Of a case by its records, as pooled_records() has them.
+CaseTimes times_of(const std::vector<const Record*>& records, const Pool& pool);
 
 /// Where an implementation on a GPU overtakes one on a CPU, of the same problem at growing size.
 struct Crossover {
@@ -58,7 +53,7 @@ struct Overtaking {
   std::vector<double> sizes;
   Crossover in_solution;  ///< warm, or cold where one of the two has no warm ones
   Crossover in_total;
-  std::string drift = {};  ///< as joined_campaigns() says of their records
+  Marks marks = {};  ///< of the ratios at these sizes
 };
 
 /// How a case in single precision ended.
@@ -81,61 +76,52 @@ struct SinglePrecision {
   std::string figure = {};
 };
 
-/// A case that solves many economies at once, as an estimation does.
+/// A case that solves many economies at once, as an estimation does; or the same as a paper printed
+/// it, for one of its machines.
 struct BatchTimes {
-  std::string key = {};
+  std::string called = {};  ///< its key; "cheela_2024, Table A.4: 8 FPGAs"
+  std::string table = {};   ///< "cheela_2024/table_a4", of what is printed
+  std::string model = {};
   bool is_gpu = false;
   std::int64_t economies = 0;
-  double seconds = 0;                  ///< of the batch: warm, or cold without warm ones
-  std::optional<double> joules = {};   ///< likewise, of the whole device
-  std::optional<double> dollars = {};  ///< of a GPU rented for so long, if its price is known
-  std::optional<double> alone = {};    ///< seconds of the first economy by itself
-  [[nodiscard]] double per_second() const { return static_cast<double>(economies) / seconds; }
-  [[nodiscard]] double per_thousand(double of_batch) const {
-    return 1000 * of_batch / static_cast<double>(economies);
-  }
-};
+  Cell time = {};     ///< of the batch: warm, or cold without warm ones
+  Cell joules = {};   ///< likewise, of the whole device
+  Cell dollars = {};  ///< of a GPU rented for so long, if its price is known
+  Cell alone = {};    ///< the first economy by itself
 
-/// The same as a paper printed it, for one of its machines.
-struct PublishedBatch {
-  std::string table;  ///< "cheela_2024/table_a4"
-  std::string model;
-  std::string called;  ///< "Cheela and others (2024), Table A.4: 8 FPGAs"
-  BatchTimes times;    ///< without a key
+  /// Of a thousand economies, of what the batch takes; without a value if that is not known.
+  [[nodiscard]] Cell per_thousand(const Cell& of_batch) const;
 };
 
 struct Times {
-  std::vector<CaseTimes> cases;           ///< of the newest record of a right result each, by key
-  std::vector<BatchTimes> batches;        ///< of many economies, as all below of measured records
-  std::vector<PublishedBatch> published;  ///< of the models that these are of
-  std::string dollars_source = {};        ///< who says what the GPU costs, and when
-  std::vector<ProgramTimes> programs;     ///< in the order of the cases
+  std::vector<CaseTimes> cases;        ///< of right results, by key
+  std::vector<BatchTimes> batches;     ///< of many economies, as all below of measured records
+  std::vector<BatchTimes> published;   ///< of the models that these are of
+  std::string dollars_source = {};     ///< who says what the GPU costs, and when
+  std::vector<ProgramTimes> programs;  ///< in the order of the cases
   std::vector<WorkPrecision> work_precision;
   std::vector<Overtaking> overtakings;
   std::vector<std::string> not_comparable;        ///< models that ran on both, without such a pair
   std::vector<SinglePrecision> single_precision;  ///< of the newest record with an outcome, by key
 };
 
-/// `gpu` and `cpu` are seconds at these sizes, which grow. There must be one at least.
-Crossover crossover(const std::vector<double>& sizes, const std::vector<double>& gpu,
-                    const std::vector<double>& cpu);
+/// `ratios` are a GPU's times over a CPU's at these sizes, which grow. There must be one at least.
+Crossover crossover(const std::vector<double>& sizes, const std::vector<double>& ratios);
 
 /// What the papers print of batches, in the order of the tables and their columns.
-std::vector<PublishedBatch> published_batches(Definitions& all);
+std::vector<BatchTimes> published_batches(Definitions& all);
 
 /// `prices` are those of the machine.
 Times times_of(const Results& results, const Prices& prices = {},
-               const std::vector<PublishedBatch>& published = {});
+               const std::vector<BatchTimes>& published = {});
 
 std::string to_string(SinglePrecision::End end);
 
 /// The batches, the programs, what precision costs, the crossovers and single precision, and if
 /// asked for each case's times.
 Document document_of(const Times& times, const std::string& machine, bool has_cases);
-/// Schema 1: cases, batches, published_batches, programs, work_precision, overtakings,
-/// single_precision.
-nlohmann::ordered_json to_json(const Times& times);
-/// One row per case.
-std::string to_csv(const Times& times);
+/// "cases", "batches", "programs", "work_precision", "overtakings", "not_comparable" and
+/// "single_precision".
+std::vector<Sheet> sheets_of(const Times& times);
 
 }  // namespace macrobench

@@ -3,65 +3,77 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
-#include "harness/text/csv.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/json_values.hpp"
+#include "harness/text/known_value.hpp"
 #include "paper_tables/times/times.hpp"
 
 namespace macrobench {
 
 namespace {
 
-using nlohmann::ordered_json;
+using enum Column::Kind;
 
-std::string seconds(const std::optional<double>& value) {
-  return value ? format_duration(*value) : "";
+Sheet cases_of(const Times& times) {
+  using One = CaseTimes;
+  // Of what has no sample of its kind there is nothing to say.
+  const auto time = [](Cell One::* its) {
+    return [=](const One& one) { return (one.*its).value ? shown_of(one.*its, "s") : Shown{}; };
+  };
+  return SheetOf<One>("cases", {"case"}, "What a case takes")
+      .column("case", {"case", words}, &One::key)
+      .column("gpu", {"on", words}, &One::is_gpu,
+              [](const One& one) { return one.is_gpu ? "GPU" : "CPU"; })
+      .column("start", {"start-up"}, &One::start,
+              [=](const One& one) {
+                return one.start.value.value_or(0) > 0 ? time(&One::start)(one) : Shown{};
+              })
+      .column("first", {"cold"}, &One::first, time(&One::first))
+      .column("warm", {"warm"}, &One::warm, time(&One::warm))
+      .column("total", {"fresh process"}, &One::total, time(&One::total))
+      .reader({"processes"}, [](const One& one) { return std::to_string(one.total.samples); })
+      .reader({"warm ones"}, [](const One& one) { return std::to_string(one.warm.samples); })
+      .of(times.cases);
 }
 
-Grid cases_of(const Times& times) {
-  const auto row = [](const CaseTimes& one) {
-    const std::optional<double> rate = one.per_second();
-    // "12.3 ms (noisy)"
-    const std::string mark =
-        is_doubted(one.status) ? fmt::format(" ({})", to_string(one.status)) : "";
-    const auto marked = [&](const std::optional<double>& time) {
-      return time ? seconds(time) + mark : "";
+Sheet batches_of(const Times& times) {
+  using One = BatchTimes;
+  std::vector<One> rows = times.batches;
+  rows.insert(rows.end(), times.published.begin(), times.published.end());
+  const auto per_thousand = [](Cell One::* its) {
+    return [=](const One& one) { return one.per_thousand(one.*its); };
+  };
+  const auto number = [=](Cell One::* its) {
+    return [=](const One& one) {
+      const Cell cell = per_thousand(its)(one);
+      return cell.value ? format_number(*cell.value) : std::string();
     };
-    return Row{{one.key, one.is_gpu ? "GPU" : "CPU",
-                one.start.value_or(0) > 0 ? marked(one.start) : "", marked(one.cold),
-                marked(one.warm), marked(one.total), std::to_string(one.processes),
-                std::to_string(one.solutions), rate ? format_number(*rate) : ""}};
   };
-  return grid_of(columns_of({"case", "on"}, {"start-up", "cold", "warm", "fresh process",
-                                             "processes", "warm ones", "per second"}),
-                 each(times.cases, row), "What a case takes");
-}
-
-Row batch_row(const std::string& name, const std::string& on, const BatchTimes& one) {
-  const auto per_thousand = [&](const std::optional<double>& of_batch) {
-    return of_batch ? format_number(one.per_thousand(*of_batch)) : "";
-  };
-  return {{name, on, with_separators(static_cast<double>(one.economies)),
-           format_number(one.per_second()), format_duration(one.per_thousand(one.seconds)),
-           per_thousand(one.joules), per_thousand(one.dollars), seconds(one.alone)}};
-}
-
-Grid batches_of(const Times& times) {
-  std::vector<Row> rows = each(times.batches, [](const BatchTimes& one) {
-    return batch_row(one.key, one.is_gpu ? "GPU" : "CPU", one);
-  });
-  for (const PublishedBatch& one : times.published) {
-    rows.push_back(batch_row(one.called, "as published", one.times));
-  }
-  return grid_of(columns_of({"case", "on"},
-                            {"economies", "per second", "a thousand take", "joules per thousand",
-                             "dollars per thousand", "the first alone"}),
-                 std::move(rows), "Many economies at once");
+  return SheetOf<One>("batches", {"case"}, "Many economies at once")
+      .column("case", {"case", words}, &One::called)
+      .data("printed_in", &One::table)
+      .column("gpu", {"on", words}, &One::is_gpu,
+              [](const One& one) {
+                return !one.table.empty() ? "as published" : one.is_gpu ? "GPU" : "CPU";
+              })
+      .column("economies", {"economies"}, &One::economies)
+      .data("batch", &One::time)
+      .column("per_thousand", {"a thousand take"}, per_thousand(&One::time),
+              [=](const One& one) {
+                return format_duration(known_value(per_thousand(&One::time)(one).value));
+              })
+      .column("joules_per_thousand", {"joules per thousand"}, per_thousand(&One::joules),
+              number(&One::joules))
+      .column("dollars_per_thousand", {"dollars per thousand"}, per_thousand(&One::dollars),
+              number(&One::dollars))
+      .column("first_alone", {"the first alone"}, &One::alone,
+              [](const One& one) {
+                return one.alone.value ? format_duration(*one.alone.value) : std::string();
+              })
+      .of(rows);
 }
 
 /// Measured sizes are whole numbers.
@@ -84,7 +96,7 @@ std::string words_of(const Crossover& one) {
 /// Begins with a space, or is empty.
 std::string about_dollars(const Times& times) {
   const bool has_dollars = std::ranges::any_of(
-      times.batches, [](const BatchTimes& one) { return one.dollars.has_value(); });
+      times.batches, [](const BatchTimes& one) { return one.dollars.value.has_value(); });
   std::string text;
   if (has_dollars) {
     text += fmt::format(" Dollars are those of a rented GPU ({}).", times.dollars_source);
@@ -93,38 +105,71 @@ std::string about_dollars(const Times& times) {
   return text;
 }
 
-Grid overtakings_of(const Times& times) {
-  const bool joins_campaigns = std::ranges::any_of(
-      times.overtakings, [](const Overtaking& one) { return !one.drift.empty(); });
-  std::vector<Row> rows;
-  for (const Overtaking& one : times.overtakings) {
-    rows.push_back(
-        {{one.problem.empty() ? one.model : fmt::format("{}, {}", one.model, one.problem), one.gpu,
-          one.cpu,
-          fmt::format("{} {} to {}", one.size_axis, size_of(one.sizes.front()),
-                      size_of(one.sizes.back())),
-          words_of(one.in_solution), words_of(one.in_total)}});
-    if (joins_campaigns) rows.back().cells.emplace_back(one.drift);
-  }
-  std::vector<Column> columns =
-      columns_of({"problem", "GPU", "CPU", "measured"},
-                 {"overtakes in solution at", "in a fresh process at"}, {"its campaigns"});
-  columns.front().place = Column::Place::above;
-  if (!joins_campaigns) columns.pop_back();
-  return grid_of(std::move(columns), std::move(rows),
-                 "The size from which a GPU is faster than a CPU");
+std::optional<double> size_in(const Crossover& one) {
+  return one.where == Crossover::Where::between ? std::optional(one.size) : std::nullopt;
 }
 
-Grid single_precision_of(const Times& times) {
-  const auto row = [](const SinglePrecision& one) {
-    return Row{{one.key, to_string(one.end), std::to_string(one.iterations),
-                fmt::format("{:.1e}", one.residual), fmt::format("{:.1e}", one.allowed),
-                one.error ? fmt::format("{:.1e}", *one.error) : "", one.figure}};
+std::string where_in(const Crossover& one) {
+  constexpr const char* names[] = {"below", "between", "beyond"};
+  return names[static_cast<std::size_t>(one.where)];
+}
+
+Sheet overtakings_of(const Times& times) {
+  using One = Overtaking;
+  const auto in = [](Crossover One::* its, auto get) {
+    return [=](const One& one) { return get(one.*its); };
   };
-  return grid_of(
-      columns_of({"case", "it"},
-                 {"iterations", "residual", "allowed", "relative error against double"}, {"of"}),
-      each(times.single_precision, row), "Single precision");
+  return SheetOf<One>("overtakings", {"model", "problem", "gpu", "cpu"},
+                      "The size from which a GPU is faster than a CPU")
+      .data("model", &One::model)
+      .column("problem", {"problem", words, Column::Place::above}, &One::problem,
+              [](const One& one) {
+                return one.problem.empty() ? one.model
+                                           : fmt::format("{}, {}", one.model, one.problem);
+              })
+      .column("gpu", {"GPU", words}, &One::gpu)
+      .column("cpu", {"CPU", words}, &One::cpu)
+      .data("axis", &One::size_axis)
+      .reader({"measured", words},
+              [](const One& one) {
+                return fmt::format("{} {} to {}", one.size_axis, size_of(one.sizes.front()),
+                                   size_of(one.sizes.back()));
+              })
+      .data("smallest", [](const One& one) { return one.sizes.front(); })
+      .data("largest", [](const One& one) { return one.sizes.back(); })
+      .data("sizes", [](const One& one) { return one.sizes.size(); })
+      .data("solution_where", in(&One::in_solution, where_in))
+      .column("solution_size", {"overtakes in solution at"}, in(&One::in_solution, size_in),
+              [](const One& one) {
+                return Shown{words_of(one.in_solution), each(one.marks, &Mark::note)};
+              })
+      .data("total_where", in(&One::in_total, where_in))
+      .column("total_size", {"in a fresh process at"}, in(&One::in_total, size_in),
+              [](const One& one) { return words_of(one.in_total); })
+      .data("marks",
+            [](const One& one) {
+              return fmt::format("{}", fmt::join(each(one.marks, &Mark::note), "; "));
+            })
+      .of(times.overtakings);
+}
+
+Sheet single_precision_of(const Times& times) {
+  using One = SinglePrecision;
+  const auto short_number = [](auto get) {
+    return [=](const One& one) { return fmt::format("{:.1e}", one.*get); };
+  };
+  return SheetOf<One>("single_precision", {"case"}, "Single precision")
+      .column("case", {"case", words}, &One::key)
+      .column("end", {"it", words}, [](const One& one) { return to_string(one.end); })
+      .column("iterations", {"iterations"}, &One::iterations,
+              [](const One& one) { return std::to_string(one.iterations); })
+      .column("residual", {"residual"}, &One::residual, short_number(&One::residual))
+      .column("allowed", {"allowed"}, &One::allowed, short_number(&One::allowed))
+      .data("residual_unit", &One::unit)
+      .column("error_against_double", {"relative error against double"}, &One::error,
+              [](const One& one) { return one.error ? fmt::format("{:.1e}", *one.error) : ""; })
+      .column("figure", {"of", words}, &One::figure)
+      .of(times.single_precision);
 }
 
 Paragraph about_crossovers() {
@@ -154,60 +199,6 @@ Paragraph about_single_precision(const Times& times) {
       units_of_residuals(times))};
 }
 
-ordered_json to_json(const BatchTimes& one) {
-  const auto per_thousand = [&](const std::optional<double>& of_batch) {
-    return of_batch ? ordered_json(one.per_thousand(*of_batch)) : ordered_json();
-  };
-  return {{"economies", one.economies},
-          {"per_second", one.per_second()},
-          {"seconds_per_thousand", per_thousand(one.seconds)},
-          {"joules_per_thousand", per_thousand(one.joules)},
-          {"dollars_per_thousand", per_thousand(one.dollars)}};
-}
-
-ordered_json to_json(const CaseTimes& one) {
-  return {{"key", one.key},
-          {"gpu", one.is_gpu},
-          {"start", or_null(one.start)},
-          {"cold", or_null(one.cold)},
-          {"warm", or_null(one.warm)},
-          {"total", or_null(one.total)},
-          {"processes", one.processes},
-          {"warm_solutions", one.solutions},
-          {"per_second", or_null(one.per_second())},
-          {"status", to_string(one.status)}};
-}
-
-ordered_json to_json(const SinglePrecision& one) {
-  return {{"key", one.key},
-          {"end", to_string(one.end)},
-          {"iterations", one.iterations},
-          {"residual", one.residual},
-          {"allowed", one.allowed},
-          {"unit", one.unit},
-          {"error_against_double", or_null(one.error)},
-          {"figure", or_null(one.figure)}};
-}
-
-ordered_json to_json(const Crossover& one) {
-  constexpr const char* names[] = {"below", "between", "beyond"};
-  return {
-      {"where", names[static_cast<std::size_t>(one.where)]},
-      {"size", one.where == Crossover::Where::between ? ordered_json(one.size) : ordered_json()}};
-}
-
-ordered_json to_json(const Overtaking& one) {
-  return {{"model", one.model},
-          {"problem", one.problem},
-          {"gpu", one.gpu},
-          {"cpu", one.cpu},
-          {"axis", one.size_axis},
-          {"sizes", one.sizes},
-          {"solution", to_json(one.in_solution)},
-          {"total", to_json(one.in_total)},
-          {"drift", or_null(one.drift)}};
-}
-
 }  // namespace
 
 std::string to_string(SinglePrecision::End end) {
@@ -217,19 +208,28 @@ std::string to_string(SinglePrecision::End end) {
 
 Document document_of(const Times& times, const std::string& machine, bool has_cases) {
   Document document{.title = "Times: " + machine};
-  if (has_cases) document.body.emplace_back(cases_of(times));
+  Notes notes;
+  const auto add = [&](std::vector<Block> blocks) {
+    std::ranges::move(blocks, std::back_inserter(document.body));
+  };
+  if (has_cases) add(blocks_of(cases_of(times), notes));
   if (!times.batches.empty()) {
-    document.body.emplace_back(batches_of(times));
+    add(blocks_of(batches_of(times), notes));
     document.body.emplace_back(Paragraph{
         "Of a batch solved in one call, each economy with its own calibration: what an estimation "
         "asks for. Beside it is the latency of its first economy, solved by itself on one thread "
         "or one GPU; the others may take longer. Joules are those of the whole device." +
         about_dollars(times)});
   }
-  std::ranges::move(blocks_of(times.programs), std::back_inserter(document.body));
-  std::ranges::move(blocks_of(times.work_precision), std::back_inserter(document.body));
+  add(blocks_of(times.programs, notes));
+  if (!times.work_precision.empty()) {
+    add(blocks_of(sheet_of(times.work_precision), notes));
+    document.body.emplace_back(
+        Paragraph{"The residual is what the model's certificate finds in the result, whatever "
+                  "the program said of itself."});
+  }
   if (!times.overtakings.empty()) {
-    document.body.emplace_back(overtakings_of(times));
+    add(blocks_of(overtakings_of(times), notes));
     document.body.emplace_back(about_crossovers());
   }
   if (!times.not_comparable.empty()) {
@@ -239,41 +239,20 @@ Document document_of(const Times& times, const std::string& machine, bool has_ca
         fmt::join(times.not_comparable, ", "))});
   }
   if (!times.single_precision.empty()) {
-    document.body.emplace_back(single_precision_of(times));
+    add(blocks_of(single_precision_of(times), notes));
     document.body.emplace_back(about_single_precision(times));
   }
   return document;
 }
 
-nlohmann::ordered_json to_json(const Times& times) {
-  const auto batch = [](const BatchTimes& one) {
-    ordered_json json{{"key", one.key}, {"gpu", one.is_gpu}};
-    json.update(to_json(one));
-    json["first_alone"] = or_null(one.alone);
-    return json;
-  };
-  const auto published = [](const PublishedBatch& one) {
-    ordered_json json{{"table", one.table}, {"called", one.called}};
-    json.update(to_json(one.times));
-    return json;
-  };
-  const auto json = [](const auto& one) { return to_json(one); };
-  return {{"schema", 1},
-          {"cases", each(times.cases, json)},
-          {"batches", each(times.batches, batch)},
-          {"published_batches", each(times.published, published)},
-          {"dollars_source", or_null(times.dollars_source)},
-          {"programs", to_json(times.programs)},
-          {"work_precision", to_json(times.work_precision)},
-          {"overtakings", each(times.overtakings, json)},
-          {"not_comparable", times.not_comparable},
-          {"single_precision", each(times.single_precision, json)}};
-}
-
-std::string to_csv(const Times& times) {
-  return to_csv({"key", "gpu", "start", "cold", "warm", "total", "processes", "warm_solutions",
-                 "per_second", "status"},
-                to_json(times)["cases"]);
+std::vector<Sheet> sheets_of(const Times& times) {
+  const Sheet not_comparable = SheetOf<std::string>("not_comparable", {"model"})
+                                   .data("model", [](const std::string& model) { return model; })
+                                   .of(times.not_comparable);
+  return {cases_of(times),           batches_of(times),
+          sheet_of(times.programs),  sheet_of(times.work_precision),
+          overtakings_of(times),     not_comparable,
+          single_precision_of(times)};
 }
 
 }  // namespace macrobench

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
@@ -18,8 +17,6 @@
 namespace macrobench {
 
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr const char* tolerance_axis = "tolerance";
 
@@ -46,9 +43,11 @@ CaseNames names_of(const Record& record, const std::set<std::string>& shared) {
 
 }  // namespace
 
-std::vector<WorkPrecision> work_precision_of(const std::vector<const Record*>& newest) {
+std::vector<WorkPrecision> work_precision_of(const std::vector<std::vector<const Record*>>& cases,
+                                             const Pool& pool) {
   std::map<std::string, std::set<std::string>> shared;  // names of axes, by model
-  for (const Record* record : newest) {
+  for (const std::vector<const Record*>& records : cases) {
+    const Record* record = records.back();
     if (!is_a_point(*record)) continue;
     std::set<std::string> its;
     for (const auto& [name, value] : record->parameters) its.insert(name);
@@ -56,13 +55,14 @@ std::vector<WorkPrecision> work_precision_of(const std::vector<const Record*>& n
     std::erase_if(of_all, [&](const std::string& name) { return !its.contains(name); });
   }
   std::map<std::pair<std::string, CaseNames>, std::vector<PrecisionPoint>> all;  // by model
-  for (const Record* record : newest) {
+  for (const std::vector<const Record*>& records : cases) {
+    const Record* record = records.back();
     if (!is_a_point(*record)) continue;
     const Outcome& outcome = *record->outcome;
     all[{record->model, names_of(*record, shared[record->model])}].push_back(
         {.tolerance = std::get<double>(*record->parameters.find(tolerance_axis)),
          .residual = outcome.residual,
-         .seconds = known_value(solution_of(times_of(*record))),
+         .time = times_of(records, pool).solution(),
          .iterations = outcome.iterations,
          .is_valid = outcome.valid});
   }
@@ -82,41 +82,49 @@ std::vector<WorkPrecision> work_precision_of(const std::vector<const Record*>& n
   return made;
 }
 
-std::vector<Block> blocks_of(const std::vector<WorkPrecision>& all) {
-  if (all.empty()) return {};
-  std::vector<Row> rows;
-  for (const WorkPrecision& one : all) {
-    for (const PrecisionPoint& point : one.points) {
-      rows.push_back({{fmt::format("{}, {}", one.model, one.problem), one.implementation,
-                       fmt::format("{:.1e}", point.tolerance),
-                       fmt::format("{:.1e}{}", point.residual, point.is_valid ? "" : ", invalid"),
-                       std::to_string(point.iterations), format_duration(point.seconds)}});
-    }
-  }
-  std::vector<Column> columns =
-      columns_of({"problem", "implementation"},
-                 {"tolerance", "certified residual", "iterations", "a solution"});
-  columns.front().place = Column::Place::above;
-  return {grid_of(std::move(columns), std::move(rows), "What precision costs"),
-          Paragraph{"The residual is what the model's certificate finds in the result, whatever "
-                    "the program said of itself."}};
-}
+namespace {
 
-ordered_json to_json(const std::vector<WorkPrecision>& all) {
-  const auto point = [](const PrecisionPoint& its) -> ordered_json {
-    return {{"tolerance", its.tolerance},
-            {"residual", its.residual},
-            {"seconds", its.seconds},
-            {"iterations", its.iterations},
-            {"valid", its.is_valid}};
-  };
-  return each(all, [&](const WorkPrecision& one) -> ordered_json {
-    return {{"model", one.model},
-            {"problem", one.problem},
-            {"implementation", one.implementation},
-            {"unit", one.unit},
-            {"points", each(one.points, point)}};
-  });
+struct PointRow {
+  const WorkPrecision* of;
+  const PrecisionPoint* point;
+};
+
+}  // namespace
+
+Sheet sheet_of(const std::vector<WorkPrecision>& all) {
+  using One = PointRow;
+  using enum Column::Kind;
+  std::vector<One> rows;
+  for (const WorkPrecision& one : all) {
+    for (const PrecisionPoint& point : one.points) rows.push_back({&one, &point});
+  }
+  return SheetOf<One>("work_precision", {"model", "problem", "implementation", "tolerance"},
+                      "What precision costs")
+      .data("model", [](const One& one) { return one.of->model; })
+      .column(
+          "problem", {"problem", words, Column::Place::above},
+          [](const One& one) { return one.of->problem; },
+          [](const One& one) { return fmt::format("{}, {}", one.of->model, one.of->problem); })
+      .column("implementation", {"implementation", words},
+              [](const One& one) { return one.of->implementation; })
+      .column(
+          "tolerance", {"tolerance"}, [](const One& one) { return one.point->tolerance; },
+          [](const One& one) { return fmt::format("{:.1e}", one.point->tolerance); })
+      .column(
+          "residual", {"certified residual"}, [](const One& one) { return one.point->residual; },
+          [](const One& one) {
+            return fmt::format("{:.1e}{}", one.point->residual,
+                               one.point->is_valid ? "" : ", invalid");
+          })
+      .data("residual_unit", [](const One& one) { return one.of->unit; })
+      .data("is_valid", [](const One& one) { return one.point->is_valid; })
+      .column(
+          "iterations", {"iterations"}, [](const One& one) { return one.point->iterations; },
+          [](const One& one) { return std::to_string(one.point->iterations); })
+      .column(
+          "solution", {"a solution"}, [](const One& one) { return one.point->time; },
+          [](const One& one) { return format_duration(known_value(one.point->time.value)); })
+      .of(rows);
 }
 
 }  // namespace macrobench

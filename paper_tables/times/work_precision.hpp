@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "harness/numbers/pool.hpp"
 #include "harness/records/record.hpp"
-#include "harness/text/document.hpp"
+#include "harness/tables/sheet.hpp"
 
 namespace macrobench {
 
@@ -14,7 +14,7 @@ namespace macrobench {
 struct PrecisionPoint {
   double tolerance = 0;  ///< asked for
   double residual = 0;   ///< that the certificate found, in the model's unit
-  double seconds = 0;    ///< warm, or cold without warm ones
+  Cell time = {};        ///< warm, or cold without warm ones
   std::int64_t iterations = 0;
   bool is_valid = true;  ///< false: the residual is larger than this tolerance allows
 };
@@ -28,13 +28,13 @@ struct WorkPrecision {
   std::vector<PrecisionPoint> points;  ///< from the loosest tolerance to the tightest
 };
 
-/// Of the newest records by key: those that were solved to three tolerances or more, by model,
-/// problem and implementation. Records of wrong results count if their certificate gives a
-/// residual: they show where precision ends.
-std::vector<WorkPrecision> work_precision_of(const std::vector<const Record*>& newest);
+/// Of the records that count by case, as pooled_records() has them: those that were solved to three
+/// tolerances or more, by model, problem and implementation. Records of wrong results count if
+/// their certificate gives a residual: they show where precision ends.
+std::vector<WorkPrecision> work_precision_of(const std::vector<std::vector<const Record*>>& cases,
+                                             const Pool& pool);
 
-/// Nothing if there is nothing to show.
-std::vector<Block> blocks_of(const std::vector<WorkPrecision>& all);
-nlohmann::ordered_json to_json(const std::vector<WorkPrecision>& all);
+/// "work_precision": a row for each point.
+Sheet sheet_of(const std::vector<WorkPrecision>& all);
 
 }  // namespace macrobench

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <iterator>
 
 #include "harness/text/each.hpp"
-#include "harness/text/json_values.hpp"
 
 namespace macrobench {
 
@@ -18,11 +18,62 @@ std::string to_string(Check::Result result) {
   return names[static_cast<std::size_t>(result)];
 }
 
-Grid checks_of(const Verification& one) {
-  return grid_of(columns_of({"check", "", "result", "of"}, {}),
-                 each(one.checks, [](const Check& its) {
-                   return Row{{its.name, its.about, to_string(its.result), its.detail}};
-                 }));
+struct FolderCheck {
+  std::string folder;
+  Check check;
+};
+
+Sheet checks_of(const std::vector<Verification>& all) {
+  using One = FolderCheck;
+  using enum Column::Kind;
+  std::vector<One> rows;
+  for (const Verification& folder : all) {
+    for (const Check& check : folder.checks) rows.push_back({folder.name, check});
+  }
+  return SheetOf<One>("checks", {"folder", "check"})
+      .data("folder", &One::folder)
+      .column("check", {"check", words}, [](const One& one) { return one.check.name; })
+      .column("about", {"", words}, [](const One& one) { return one.check.about; })
+      .column("result", {"result", words},
+              [](const One& one) { return to_string(one.check.result); })
+      .column("detail", {"of", words}, [](const One& one) { return one.check.detail; })
+      .of(rows);
+}
+
+/// A fault or a note of a check.
+struct Finding {
+  std::string folder, check;
+  const char* kind;
+  std::string says;
+};
+
+Sheet findings_of(const std::vector<Verification>& all) {
+  std::vector<Finding> rows;
+  for (const Verification& folder : all) {
+    for (const Check& check : folder.checks) {
+      for (const std::string& fault : check.faults) {
+        rows.push_back({folder.name, check.name, "fault", fault});
+      }
+      for (const std::string& note : check.notes) {
+        rows.push_back({folder.name, check.name, "note", note});
+      }
+    }
+  }
+  return SheetOf<Finding>("findings", {"folder", "check", "kind", "says"})
+      .data("folder", &Finding::folder)
+      .data("check", &Finding::check)
+      .data("kind", &Finding::kind)
+      .data("says", &Finding::says)
+      .of(rows);
+}
+
+Sheet folders_of(const std::vector<Verification>& all) {
+  return SheetOf<Verification>("folders", {"folder"})
+      .data("folder", &Verification::name)
+      .data("results", &Verification::results)
+      .data("times", &Verification::times)
+      .data("failed", &Verification::failed)
+      .of(all);
 }
 
 /// The notes of each check.
@@ -56,23 +107,8 @@ List faults_of(const Verification& one) {
 
 }  // namespace
 
-nlohmann::ordered_json to_json(const std::vector<Verification>& all) {
-  const auto check = [](const Check& its) -> nlohmann::ordered_json {
-    return {{"check", its.name},
-            {"about", its.about},
-            {"result", to_string(its.result)},
-            {"detail", or_null(its.detail)},
-            {"faults", its.faults},
-            {"notes", its.notes}};
-  };
-  const auto folder = [&](const Verification& one) -> nlohmann::ordered_json {
-    return {{"folder", one.name},
-            {"results", one.results()},
-            {"times", one.times()},
-            {"failed", or_null(one.failed())},
-            {"checks", each(one.checks, check)}};
-  };
-  return {{"schema", 3}, {"folders", each(all, folder)}};
+std::vector<Sheet> sheets_of(const std::vector<Verification>& all) {
+  return {checks_of(all), findings_of(all), folders_of(all)};
 }
 
 Document document_of(const std::vector<Verification>& all) {
@@ -84,7 +120,7 @@ Document document_of(const std::vector<Verification>& all) {
                               strong(one.times()) +
                               (failed.empty() ? "" : "; these checks failed: " + failed)});
     document.body.emplace_back(Heading{one.name});
-    document.body.emplace_back(checks_of(one));
+    std::ranges::move(blocks_of(checks_of({one})), std::back_inserter(document.body));
     for (List list : {notes_of(one), faults_of(one)}) {
       if (!list.items.empty()) document.body.emplace_back(std::move(list));
     }

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
+#include "harness/command_line/sheet_output.hpp"
 #include "harness/records/results_folder.hpp"
 #include "paper_tables/verify/folder_checks.hpp"
 #include "paper_tables/verify/proofs.hpp"
@@ -58,7 +58,7 @@ ExitCode run(const Flags& flags) {
     code = gravest(code, all.back().code());
   }
   flags.output.print(
-      {.document = [&] { return document_of(all); }, .json = [&] { return to_json(all); }});
+      output_of_sheets("verify", [&] { return document_of(all); }, [&] { return sheets_of(all); }));
   return code;
 }
 
@@ -86,7 +86,7 @@ const RegisterCommand registered{
                        "Kill a case's process after this long (90s, 10m, none)");
       app.add_flag("--certify", flags.run.thorough,
                    "Check every state of every stored solution, however long it takes");
-      flags.output.add_to(app, {"text", "md", "html", "json"});
+      flags.output.add_to(app, {"text", "md", "html", "csv", "json"});
     },
     run};
 

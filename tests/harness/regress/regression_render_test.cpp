@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "harness/regress/regression.hpp"
+#include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
+#include "tests/golden.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paths.hpp"
+#include "tests/sheet_rows.hpp"
 
 namespace macrobench {
 namespace {
@@ -66,26 +69,47 @@ TEST(RegressionRender, Markdown) {
             content_of(source_folder() + "/tests/harness/regress/golden/regression.md"));
 }
 
-TEST(RegressionRender, Json) {
-  const auto json = nlohmann::json::parse(to_json(example(), ExitCode::invalid).dump());
-  EXPECT_EQ(json["schema"], 1);
-  EXPECT_EQ(json["exit_code"], 3);
-  EXPECT_EQ(json["base"]["commit"], "0123456789abcdef0123456789abcdef01234567");
-  EXPECT_EQ(json["head"]["commit"], nullptr);
-  EXPECT_EQ(json["summary"]["slower"], 1);
-  EXPECT_EQ(json["summary"]["faster"], 0);
-  EXPECT_EQ(json["unit"], "seconds");
-  ASSERT_EQ(json["cases"].size(), 5);
-  const auto& invalid = json["cases"][0];
+int cases_with(const std::vector<Sheet>& sheets, const char* verdict) {
+  for (const nlohmann::json& count : rows_of(sheets, "counts")) {
+    if (count["verdict"] == verdict) return count["cases"];
+  }
+  return -1;
+}
+
+TEST(RegressionRender, ItsSchemaIsInTheDocumentation) {
+  expect_golden(source_folder() + "/docs/schema/regress.schema.json",
+                to_text(json_schema_of("regress", sheets_of(Regression{}, ExitCode::ok))));
+}
+
+TEST(RegressionRender, Data) {
+  const std::vector<Sheet> sheets = sheets_of(example(), ExitCode::invalid);
+  const nlohmann::json run = rows_of(sheets, "run")[0];
+  EXPECT_EQ(run["exit_code"], 3);
+  EXPECT_EQ(run["base_commit"], "0123456789abcdef0123456789abcdef01234567");
+  EXPECT_EQ(run["head_commit"], nullptr);
+  EXPECT_EQ(run["unit"], "s");
+  EXPECT_EQ(cases_with(sheets, "slower"), 1);
+  EXPECT_EQ(cases_with(sheets, "faster"), 0);
+  const nlohmann::json cases = rows_of(sheets, "cases");
+  ASSERT_EQ(cases.size(), 5);
+  const nlohmann::json& invalid = cases[0];
   EXPECT_EQ(invalid["verdict"], "invalid");
   EXPECT_EQ(invalid["why"], hostile);
-  for (const char* name : {"ratio", "interval", "base", "head"}) EXPECT_EQ(invalid[name], nullptr);
-  const auto& slower = json["cases"][1];
-  EXPECT_EQ(slower["key"], "rbc/thrust_omp nk=256");
+  for (const char* name : {"ratio", "ratio_low", "base", "head"}) {
+    EXPECT_EQ(invalid[name], nullptr);
+  }
+  const nlohmann::json& slower = cases[1];
+  EXPECT_EQ(slower["case"], "rbc/thrust_omp nk=256");
   EXPECT_EQ(slower["ratio"], 1.1);
-  EXPECT_EQ(slower["interval"], nlohmann::json({1.05, 1.15}));
-  EXPECT_EQ(slower["head"]["samples"], nlohmann::json({0.0011, 0.0022, 0.0033}));
-  EXPECT_EQ(slower["head"]["median"], 0.0022);
+  EXPECT_EQ(slower["ratio_low"], 1.05);
+  EXPECT_EQ(slower["ratio_high"], 1.15);
+  EXPECT_EQ(slower["head"], 0.0022);
+  std::vector<double> heads;
+  for (const nlohmann::json& pair : rows_of(sheets, "pairs")) {
+    const bool is_its = pair["case"] == slower["case"] && pair["is_of_alarm"] == false;
+    if (is_its) heads.push_back(pair["head"]);
+  }
+  EXPECT_THAT(heads, ElementsAre(0.0011, 0.0022, 0.0033));
 }
 
 /// The names of an array's entries; each only once, because trackers look for an entry by its name.
@@ -139,10 +163,10 @@ TEST(RegressionRender, WhatNothingChangedIsListedAndNotMeasured) {
   EXPECT_THAT(text, HasSubstr("--unchanged"));
   EXPECT_THAT(text, Not(HasSubstr("pairs of processes")));
   EXPECT_EQ(exit_code_of(regression, {}), ExitCode::ok);
-  const auto json = nlohmann::json::parse(to_json(regression, ExitCode::ok).dump());
-  EXPECT_EQ(json["summary"]["same"], 2);
-  EXPECT_EQ(json["cases"][0]["same_source"], true);
-  EXPECT_EQ(json["cases"][0]["base"], nullptr);
+  const std::vector<Sheet> sheets = sheets_of(regression, ExitCode::ok);
+  EXPECT_EQ(cases_with(sheets, "same"), 2);
+  EXPECT_EQ(rows_of(sheets, "cases")[0]["same_source"], true);
+  EXPECT_EQ(rows_of(sheets, "cases")[0]["base"], nullptr);
   regression.cases.push_back(example().cases[0]);
   const std::string partly = to_text(document_of(regression), 100);
   EXPECT_THAT(partly, HasSubstr("Nothing is slower.\n3 same"));
@@ -161,7 +185,7 @@ TEST(RegressionRender, InstructionsAreNoSeconds) {
   const std::string text = to_text(document_of(regression), 100);
   EXPECT_THAT(text, HasSubstr("1,000,000  1,100,000  10.0% more instructions"));
   EXPECT_THAT(text, Not(HasSubstr("pairs of processes")));
-  EXPECT_EQ(to_json(regression, ExitCode::slower)["unit"], "instructions");
+  EXPECT_EQ(rows_of(sheets_of(regression, ExitCode::slower), "run")[0]["unit"], "instructions");
 }
 
 TEST(RegressionRender, TheFirstLineSaysWhatIsLeftOutAndWhy) {
@@ -178,8 +202,8 @@ TEST(RegressionRender, TheFirstLineSaysWhatIsLeftOutAndWhy) {
       "changes them). Run by a smaller case, because the usual one is too long: krusell_smith/cpu.";
   EXPECT_EQ(left_out_of(regression), line);
   EXPECT_THAT(to_text(document_of(regression), 300), StartsWith(line + "\n"));
-  EXPECT_EQ(to_json(regression, ExitCode::ok)["left_out"], line);
-  EXPECT_EQ(to_json(regression, ExitCode::ok)["cases"].back()["smaller_than"], nullptr);
+  EXPECT_EQ(rows_of(sheets_of(regression, ExitCode::ok), "run")[0]["left_out"], line);
+  EXPECT_EQ(rows_of(sheets_of(regression, ExitCode::ok), "cases").back()["smaller_than"], nullptr);
 }
 
 TEST(RegressionRender, NothingAtAll) {

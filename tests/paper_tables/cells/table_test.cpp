@@ -27,6 +27,7 @@
 #include "paper_tables/tables/render.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
+#include "tests/sheet_rows.hpp"
 
 namespace macrobench {
 namespace {
@@ -473,9 +474,14 @@ TEST_F(SmallTable, ARatioOfTwoCampaignsIsMarked) {
   const std::string says = "of two campaigns, between which the drift of the machine is unknown";
   EXPECT_EQ(note_of(cell("A to B", 32).marks, "campaign"), says);
   EXPECT_EQ(note_of(cell("A", 32).marks, "campaign"), "") << "a time is of one record";
-  const json rows = to_json(table())["rows"];
-  EXPECT_EQ(rows[2]["measured"][0].value("marks", json()), json());
-  EXPECT_THAT(rows[2]["measured"][1]["marks"].dump(), HasSubstr(says));
+  const json rows = rows_of(sheets_of({table()}), "cells");
+  const auto marks_of = [&](const char* row, const char* column) {
+    const auto found = std::ranges::find_if(
+        rows, [&](const json& one) { return one["row"] == row && one["column"] == column; });
+    return found->at("here_marks");
+  };
+  EXPECT_TRUE(marks_of("A to B", "16").is_null());
+  EXPECT_THAT(marks_of("A to B", "32"), says);
   EXPECT_THAT(render(table(), "md"), HasSubstr(says));
 }
 
@@ -492,7 +498,7 @@ TEST_F(SmallTable, FarBeyondTheLastCellARatioIsItsTwoNumbers) {
   ASSERT_EQ(speed_ups.size(), 5U);
   EXPECT_FALSE(speed_ups[3].is_refused());
   EXPECT_TRUE(speed_ups[4].is_refused());
-  EXPECT_EQ(to_json(made)["rows"][0]["speed_up"][3]["value"], *speed_ups[3].cell().value);
+  EXPECT_EQ(rows_of(sheets_of({made}), "cells")[3]["speed_up"], *speed_ups[3].cell().value);
 }
 
 TEST_F(SmallTable, AColumnMayNameTheFigure) {
@@ -521,7 +527,7 @@ TEST_F(SmallTable, AColumnMayNameTheFigure) {
   EXPECT_EQ(rows[1].cells[0].value, 40);
   EXPECT_EQ(rows[2].cells[0].value, 0.25);
   EXPECT_EQ(rows[2].cells[1].value, 1);
-  EXPECT_THAT(render(made, "json"), HasSubstr(R"("figure":"V_first")"));
+  EXPECT_THAT(render(made, "json"), HasSubstr(R"("of": "V_first")"));
 
   definition_["columns"][1]["figure"] = "policy_distance";
   EXPECT_THAT(complaint(), HasSubstr("at /rows/0: its figures are in 'units of utility' and in "
@@ -538,7 +544,7 @@ TEST_F(SmallTable, AFigureHasItsUnitAndAStageNoHint) {
   give(R"(serial 16: 1 {"figures": {"V_first": -2.12087654}})");
   EXPECT_THAT(render(table(), "md"),
               AllOf(HasSubstr("-2.12088"), HasSubstr("Units: units of utility (A).")));
-  EXPECT_THAT(render(table(), "json"), HasSubstr(R"("figure": "V_first")"));
+  EXPECT_THAT(render(table(), "json"), HasSubstr(R"("of": "V_first")"));
   definition_["rows"][2].update({{"quantity", "deviation"}, {"series", "path"}});
   EXPECT_EQ(table().groups[0].rows[2].definition->unit, "%");
   definition_["rows"][0].update({{"quantity", "stage"}, {"stage", "panel"}, {"per", "iteration"}});
@@ -673,8 +679,8 @@ TEST_F(StandIn, IsMarkedAndSoIsARatioToIt) {
        {render(made, "md"), render(made, "tex"), to_text(document_of(made, true), 100)}) {
     EXPECT_THAT(text, HasSubstr("computed: the second part alone."));
   }
-  EXPECT_THAT(render(made, "csv"), HasSubstr(",computed,the second part alone,"));
-  EXPECT_THAT(render(made, "json"), HasSubstr(R"("why":"the second part alone")"));
+  EXPECT_THAT(render(made, "csv"), HasSubstr(",the second part alone,"));
+  EXPECT_THAT(render(made, "json"), HasSubstr(R"("here_why": "the second part alone")"));
 }
 
 TEST_F(StandIn, IsTheFirstAlternativeThatHasANumber) {
@@ -809,8 +815,8 @@ TEST_F(SmallTable, AMachineCellIsAWordOrANumber) {
   EXPECT_THAT(render(made, "md"), AllOf(HasSubstr("| Hopper 9.0 |"), HasSubstr("| x86_64 AVX2 |"),
                                         HasSubstr(" not recorded for the machine."),
                                         HasSubstr(" computed: multiprocessors × lanes.")));
-  EXPECT_THAT(render(made, "json"), HasSubstr(R"("value":"Hopper 9.0")"));
-  EXPECT_THAT(render(made, "csv"), HasSubstr("Hopper 9.0,constant,"));
+  EXPECT_THAT(render(made, "json"), HasSubstr(R"("here_text": "Hopper 9.0")"));
+  EXPECT_THAT(render(made, "csv"), HasSubstr(",Hopper 9.0,"));
   EXPECT_THAT(render(made, "tex"), HasSubstr("x86\\_64 AVX2"));
 }
 

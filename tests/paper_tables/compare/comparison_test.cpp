@@ -7,6 +7,7 @@
 #include "paper_tables/cells/lookup.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
+#include "tests/sheet_rows.hpp"
 
 namespace macrobench {
 namespace {
@@ -64,7 +65,7 @@ TEST_F(ComparisonOfOneTable, SetsAPrintedNumberAgainstAMeasuredOne) {
   EXPECT_EQ(find(comparison, "A to B", "16"), nullptr) << "no time";
   ASSERT_EQ(comparison.tables.size(), 1U);
   ASSERT_EQ(comparison.tables[0].means.size(), 1U);
-  EXPECT_NEAR(comparison.tables[0].means[0].ratio.value(), std::sqrt(10.0 * 20), 1e-9);
+  EXPECT_NEAR(comparison.tables[0].means[0].ratio.value.value(), std::sqrt(10.0 * 20), 1e-9);
   EXPECT_FALSE(comparison.tables[0].means[0].is_gpu);
 }
 
@@ -80,7 +81,7 @@ TEST_F(ComparisonOfOneTable, SaysWhereASidesTimesJoinCampaigns) {
   EXPECT_THAT(joined.sides[1].drift, HasSubstr("of two campaigns"));
   EXPECT_THAT(to_text(document_of(joined, false), 200),
               HasSubstr("Times of 2 are of two campaigns"));
-  EXPECT_TRUE(to_json(joined)["sides"][1]["drift"].is_string());
+  EXPECT_TRUE(rows_of(sheets_of(joined), "sides")[1]["drift"].is_string());
 }
 
 TEST_F(ComparisonOfOneTable, SaysWhatIsNotMeasuredWhateverLiesNearUnlessForced) {
@@ -97,10 +98,10 @@ TEST_F(ComparisonOfOneTable, SaysWhatIsNotMeasuredWhateverLiesNearUnlessForced) 
   EXPECT_EQ(plain.tables[0].means[0].unequal, 0);
   EXPECT_THAT(to_text(document_of(plain, true), 200),
               AllOf(HasSubstr("not measured here"), Not(HasSubstr("real is single"))));
-  const nlohmann::ordered_json its = to_json(plain)["tables"][0]["cells"][0]["sides"][1];
-  EXPECT_EQ(its["kind"], "not_run");
-  EXPECT_EQ(its["why"], "not measured here");
-  EXPECT_FALSE(its.contains("unequal"));
+  const nlohmann::json its = rows_of(sheets_of(plain), "compared")[0];
+  EXPECT_EQ(its["here_kind"], "not_run");
+  EXPECT_EQ(its["here_why"], "not measured here");
+  EXPECT_EQ(its["here_is_unequal"], false);
 
   const Comparison forced = compare_with(sides, {.against = "", .force = true});
   EXPECT_NEAR(*find(forced, "A", "16")->readings[1].faster.cell().value, 10, 1e-12);
@@ -200,18 +201,18 @@ TEST_F(ComparisonOfOneTable, SaysWhatIsInvalidAndWhyAndTakesNoTimeOfIt) {
   EXPECT_EQ(*cell->readings[1].residual, 1) << "validity beside speed";
   const MeanRatio& mean = comparison.tables[0].means[0];
   EXPECT_EQ(mean.cells, 1);
-  EXPECT_NEAR(mean.ratio.value(), 20, 1e-9);
+  EXPECT_NEAR(mean.ratio.value.value(), 20, 1e-9);
   EXPECT_EQ(mean.invalid, 1);
   for (const std::string& text :
        {to_text(document_of(comparison, true), 200), to_markdown(document_of(comparison, true))}) {
     EXPECT_THAT(text, HasSubstr(" invalid "));
     EXPECT_THAT(text, HasSubstr(" not converged"));
   }
-  const nlohmann::ordered_json its = to_json(comparison)["tables"][0];
-  EXPECT_EQ(its["cells"][0]["sides"][0]["kind"], "printed");
-  EXPECT_EQ(its["cells"][0]["sides"][1]["kind"], "invalid");
-  EXPECT_EQ(its["cells"][0]["sides"][1]["why"], "not converged");
-  EXPECT_EQ(its["means"][0]["invalid"], 1);
+  const nlohmann::json its = rows_of(sheets_of(comparison), "compared")[0];
+  EXPECT_EQ(its["first_kind"], "printed");
+  EXPECT_EQ(its["here_kind"], "invalid");
+  EXPECT_EQ(its["here_why"], "not converged");
+  EXPECT_EQ(rows_of(sheets_of(comparison), "means")[0]["invalid"], 1);
 
   const Comparison turned = compare_with({sides[1], sides[0]});
   EXPECT_EQ(turned.tables[0].means[0].invalid, 1) << "on the first side as well";
@@ -224,7 +225,7 @@ TEST_F(ComparisonOfOneTable, HasAMeanOfNothingWhereAllIsInvalid) {
   const Comparison comparison = compare_with({printed(), side("new", {wrong})});
   ASSERT_EQ(comparison.tables.size(), 1U);
   EXPECT_EQ(comparison.tables[0].means[0].cells, 0);
-  EXPECT_TRUE(to_json(comparison)["tables"][0]["means"][0]["ratio"].is_null());
+  EXPECT_TRUE(rows_of(sheets_of(comparison), "means")[0]["ratio"].is_null());
 }
 
 TEST_F(ComparisonOfOneTable, NeverTakesAnotherSizesTime) {
@@ -247,9 +248,10 @@ TEST_F(ComparisonOfOneTable, ComparesMachinesAndKnowsOneRunNoBetterThanASitting)
   const std::string text = to_text(document_of(comparison, true), 200);
   EXPECT_THAT(text, HasSubstr("1.0e-10 of 1.0e-09"));
   EXPECT_THAT(text, HasSubstr("3.0e-10 of 1.0e-09"));
-  const nlohmann::ordered_json json = to_json(comparison);
-  EXPECT_EQ(json["tables"][0]["cells"].size(), 2U);
-  EXPECT_TRUE(json["tables"][0]["cells"][1]["sides"][1].contains("ratio"));
+  const nlohmann::json rows = rows_of(sheets_of(comparison), "compared");
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_NEAR(rows[1]["ratio"].get<double>(), 0.5, 1e-12);
+  EXPECT_GT(rows[1]["ratio_high"].get<double>(), 0.5 * 1.3);
 }
 
 TEST_F(ComparisonOfOneTable, DividesByJoulesThatBothHaveMeasuredInOneWay) {
@@ -269,7 +271,7 @@ TEST_F(ComparisonOfOneTable, DividesByJoulesThatBothHaveMeasuredInOneWay) {
   const Comparison none =
       compare_with({printed(), side("two", {valid(record_of("serial", at(16), {1, 1}), 0)})});
   EXPECT_FALSE(none.tables.at(0).means.at(0).per_joule);
-  EXPECT_TRUE(to_json(none)["tables"][0]["means"][0]["per_joule"].is_null());
+  EXPECT_TRUE(rows_of(sheets_of(none), "means")[0]["per_joule"].is_null());
 }
 
 TEST_F(ComparisonOfOneTable, EscapesWhatARecordSaysInMarkdown) {
@@ -332,9 +334,9 @@ TEST_F(ComparisonWithTheK40, CountsWhatTheCpuDoesForAGpusProgramAmongTheCpusRows
   ASSERT_EQ(table.means.size(), 2U);
   EXPECT_TRUE(table.means[0].is_gpu);
   EXPECT_EQ(table.means[0].cells, 1);
-  EXPECT_NEAR(table.means[0].ratio.value(), 0.19 / 0.1, 1e-9) << "the panel";
+  EXPECT_NEAR(table.means[0].ratio.value.value(), 0.19 / 0.1, 1e-9) << "the panel";
   EXPECT_EQ(table.means[1].cells, 1);
-  EXPECT_NEAR(table.means[1].ratio.value(), 7.70 / 2, 1e-9) << "the policy";
+  EXPECT_NEAR(table.means[1].ratio.value.value(), 7.70 / 2, 1e-9) << "the policy";
 }
 
 TEST_F(ComparisonWithTheK40, TakesNoRecordOfAnotherSizeOrStageWhateverIsForced) {

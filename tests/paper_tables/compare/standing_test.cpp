@@ -7,6 +7,7 @@
 #include "paper_tables/cells/lookup.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
+#include "tests/sheet_rows.hpp"
 
 namespace macrobench {
 namespace {
@@ -78,7 +79,8 @@ TEST_F(StandingTest, SaysSoWhereNothingWasSolved) {
   EXPECT_FALSE(found.cpu || found.gpu || found.today || found.longest);
   const std::string text = to_text({.body = blocks_of({found}, "a machine")}, 80);
   EXPECT_THAT(text, AllOf(HasSubstr("rbc"), HasSubstr("nothing solved")));
-  EXPECT_TRUE(to_json({found})[0]["longest"].is_null());
+  EXPECT_TRUE(
+      rows_of({sheet_of({found}, "a machine")}, "standings")[0]["longest_program"].is_null());
 }
 
 TEST_F(StandingTest, SaysThatWhatIsNoisyWasSolved) {
@@ -98,14 +100,14 @@ TEST_F(StandingTest, SaysThatWhatIsNoisyWasSolved) {
   EXPECT_THAT(to_text({.body = blocks_of({found}, "a machine")}, 80),
               AllOf(HasSubstr("solved, but the machine was busy: 3 times are noisy"),
                     Not(HasSubstr("nothing solved"))));
-  EXPECT_EQ(to_json({found})[0]["times_not_believed"]["cpu"]["noisy"], 2);
+  EXPECT_EQ(rows_of({sheet_of({found}, "a machine")}, "standings")[0]["cpu_noisy"], 2);
 
   // One that is believed is a ratio, and the noisy ones are not in it.
   solve("serial", 64, 0.1);
   found = standing();
   ASSERT_TRUE(found.cpu && found.longest);
   EXPECT_EQ(found.cpu->cells, 1);
-  EXPECT_NEAR(*found.cpu->ratio, 40, 1e-9);
+  EXPECT_NEAR(*found.cpu->ratio.value, 40, 1e-9);
   EXPECT_EQ(found.longest->size, "Nk = 64");
 }
 

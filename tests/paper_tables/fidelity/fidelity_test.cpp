@@ -25,6 +25,7 @@
 #include "tests/json_schema.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
+#include "tests/sheet_rows.hpp"
 #include "tests/stranger.hpp"
 
 namespace macrobench {
@@ -61,7 +62,10 @@ constexpr const char* by_hand = R"({
 
 /// A folder with such a file.
 struct OnePaper {
-  explicit OnePaper(const std::string& text = by_hand) { write(text); }
+  explicit OnePaper(const std::string& text = by_hand) {
+    write(text);
+    write_file(folder.path() / "paper/table.json", small_definition().dump());
+  }
   void write(const std::string& text) const { write_file(file(), text); }
   [[nodiscard]] fs::path file() const { return folder.path() / "paper/originals.json"; }
   [[nodiscard]] std::string error() const {
@@ -106,7 +110,7 @@ Measurement measurement_of(std::vector<MeasuredCase> cases) {
           .machine_text = "Some CPU, 2 cores",
           .time = "2026-11-25T09:00:00Z",
           .rounds = 7,
-          .theirs = {"0123456789abcdef", true},
+          .theirs = {"0123456789abcdef", false},
           .ours = {"fedcba9876543210", false},
           .cases = std::move(cases)};
 }
@@ -153,7 +157,7 @@ TEST(PrintedRatios, AreReversedWhereTheOtherProgramIsTheFasterOneHere) {
   EXPECT_TRUE(made.sizes[1].is_reversed());
   const Fidelity fidelity = judge_fidelity({with_ratio(4, 0.8)});
   EXPECT_THAT(to_text(document_of(fidelity), 100), HasSubstr("Theirs over others (Table 1)"));
-  EXPECT_TRUE(to_json(fidelity)["machines"][0]["ratios"][0]["sizes"][1]["is_reversed"]);
+  EXPECT_EQ(rows_of(sheets_of(fidelity), "ratios")[1]["is_reversed"], true);
 }
 
 TEST(PrintedRatios, AreOfTheSameProblemMeasuredOnOneMachine) {
@@ -274,6 +278,39 @@ TEST(Fidelity, IsOfTheWorstSize) {
   EXPECT_EQ(verdict({good, refused}), undecided) << "it was not measured at every size";
   EXPECT_EQ(verdict({refused}), not_measured);
   EXPECT_EQ(judged({refused}).why, "nk=128: the original: residual 9e-9 (print 17 digits)");
+}
+
+TEST(Fidelity, NeedsTheCommitThatIsMeantAndTheSizesInPrint) {
+  const OnePaper paper;
+  std::vector<PaperOriginals> papers = read_originals(paper.folder.path());
+  papers.front().measured.push_back(
+      measurement_of({measured_case(32, near), measured_case(64, near)}));
+  const auto judged_now = [&] { return judge_fidelity(papers).machines.front().originals.front(); };
+  EXPECT_EQ(judged_now().verdict, FidelityVerdict::stands);
+  Checkout& theirs = papers.front().measured.front().theirs;
+  for (const auto& [ran, says] : std::vector<std::pair<Checkout, const char*>>{
+           {{"", false}, "nobody knows which commit of the original ran"},
+           {{"fedcba98765432", false}, "the original ran at fedcba98, and 01234567 is meant"},
+           {{"0123456789abcdef", true}, "ran at 01234567 with changes, and 01234567 is meant"}}) {
+    theirs = ran;
+    EXPECT_EQ(judged_now().verdict, FidelityVerdict::undecided);
+    EXPECT_THAT(judged_now().why, HasSubstr(says));
+  }
+  theirs = {"0123456789abcdef", false};
+  papers.front().largest_in_print = {{"rbc/serial_first_decline", 65536}};
+  EXPECT_EQ(judged_now().verdict, FidelityVerdict::undecided);
+  EXPECT_EQ(judged_now().why, "as it is up to nk=64, and the paper prints nk=65,536");
+  papers.front().largest_in_print = {{"rbc/serial_first_decline", 64}, {"rbc/serial", 65536}};
+  EXPECT_EQ(judged_now().verdict, FidelityVerdict::stands);
+}
+
+TEST(Fidelity, KnowsTheLargestSizesInPrint) {
+  Definitions all(definitions_folder());
+  std::vector<PaperOriginals> papers = read_originals(definitions_folder());
+  add_largest_in_print(papers, all);
+  const auto its = std::ranges::find(papers, "aldrich_2014", &PaperOriginals::paper);
+  ASSERT_NE(its, papers.end());
+  EXPECT_EQ(its->largest_in_print.at("rbc/thrust_cuda"), 65536);
 }
 
 TEST(Fidelity, IsOfWhatAPersonSaysNow) {
@@ -397,8 +434,7 @@ TEST(FidelityView, IsGolden) {
   fidelity.unnamed = {"rbc/octave"};
   expect_golden(golden / "fidelity.txt", to_text(document_of(fidelity), 100));
   expect_golden(golden / "fidelity.md", to_markdown(document_of(fidelity)));
-  expect_golden(golden / "fidelity.json", to_text(to_json(fidelity)));
-  expect_golden(golden / "fidelity.csv", to_csv(fidelity));
+  expect_golden(golden / "fidelity.csv", to_csv(sheets_of(fidelity).front()));
 
   EXPECT_THAT(macrobench(options), Answers(0, HasSubstr("1 of 1 stands for the original on Some "
                                                         "CPU, 2 cores")));
@@ -495,7 +531,7 @@ TEST(FidelityMeasure, SaysWhatIsMissingOrRefusedAndGoesOn) {
 
 /// tools/readme writes it.
 TEST(FidelityPage, IsInStep) {
-  EXPECT_EQ(to_markdown(document_of(judge_fidelity(read_originals(definitions_folder())))),
+  EXPECT_EQ(macrobench("fidelity --format md").output,
             content_of(source_dir() / "paper_tables/FIDELITY.md"));
 }
 

@@ -11,6 +11,7 @@
 #include "paper_tables/roofline/roofline.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
+#include "tests/sheet_rows.hpp"
 
 namespace macrobench {
 namespace {
@@ -95,6 +96,12 @@ TEST(Ceilings, AndSharesAreNoneWhereParametersCannotBe) {
   EXPECT_TRUE(ceilings_of(holding(records)).empty());
 }
 
+std::optional<FloorShare> share_of_one(const Record& record,
+                                       const std::vector<ProcessorCeilings>& ceilings) {
+  const Record* const one = &record;
+  return share_of({&one, 1}, Pool(), ceilings);
+}
+
 TEST(Shares, OfMoreIterationsThanACaseMayTakeAreFoundAtOnce) {
   Outcome outcome;
   outcome.iterations = std::numeric_limits<std::int64_t>::max();
@@ -109,11 +116,11 @@ TEST(Shares, AreOfTheLongerOfMovingAndComputing) {
                              17e6 / 160e9 * 4, "maximize"));
   const Roofline roofline = roofline_of(holding(records));
   ASSERT_EQ(roofline.cases.size(), 1U) << "the ceilings themselves are no cases";
-  EXPECT_NEAR(roofline.cases[0].share(), 0.25, 1e-9);
+  EXPECT_NEAR(*roofline.cases[0].share.cell().value, 0.25, 1e-9);
   EXPECT_TRUE(roofline.cases[0].is_memory_bound);
   EXPECT_TRUE(roofline.cases[0].is_gpu);
   records.back().parameters.set("gpus", std::int64_t{2});
-  EXPECT_NEAR(roofline_of(holding(records)).cases.at(0).share(), 0.125, 1e-9)
+  EXPECT_NEAR(*roofline_of(holding(records)).cases.at(0).share.cell().value, 0.125, 1e-9)
       << "the ceiling is of one GPU";
 
   // T - 1 ages of nx ne states, each nx choices of 2 ne + 5 operations.
@@ -125,16 +132,16 @@ TEST(Shares, AreOfTheLongerOfMovingAndComputing) {
   record.floor =
       Registry::global().model("lifecycle").floor_of("serial", record.parameters, *record.outcome);
   record.on_gpu = true;
-  const std::optional<FloorShare> share = share_of(record, ceilings_of(holding(of_a_gpu())));
+  const std::optional<FloorShare> share = share_of_one(record, ceilings_of(holding(of_a_gpu())));
   ASSERT_TRUE(share);
-  EXPECT_NEAR(share->share(), 0.5, 1e-9);
+  EXPECT_NEAR(*share->share.cell().value, 0.5, 1e-9);
   EXPECT_FALSE(share->is_memory_bound);
 }
 
 TEST(Shares, AreNoneWhereTheProcessorsCeilingIsNotKnown) {
   const Record record =
       measured("newton", "serial", {{"n", 1000}, {"real", "double"}}, 1, "maximize");
-  EXPECT_FALSE(share_of(read_again(record), ceilings_of(holding(of_a_gpu()))));
+  EXPECT_FALSE(share_of_one(read_again(record), ceilings_of(holding(of_a_gpu()))));
   EXPECT_THAT(to_text(document_of(roofline_of(holding({record})), "a machine", true), 100),
               HasSubstr("sweep\nroofline --ceiling"));
 }
@@ -143,12 +150,12 @@ TEST(Shares, AreNoneOfARecordThatIsNotUnderstood) {
   std::vector<Record> records = of_a_gpu();
   const auto ceilings = ceilings_of(holding(records));
   Record old = measured("krusell_smith", "frontier_cuda", {{"N", 1000}}, 1, "panel");
-  EXPECT_TRUE(share_of(read_again(old), ceilings))
+  EXPECT_TRUE(share_of_one(read_again(old), ceilings))
       << "a parameter that is missing stands at its default";
   old.parameters.set("N", std::string("many"));
-  EXPECT_FALSE(share_of(read_again(old), ceilings));
+  EXPECT_FALSE(share_of_one(read_again(old), ceilings));
   old.model = "a model of later days";
-  EXPECT_FALSE(share_of(read_again(old), ceilings));
+  EXPECT_FALSE(share_of_one(read_again(old), ceilings));
 }
 
 TEST(Floors, AreDeclaredInEveryModelAndByAllThatRunsOnAGpu) {
@@ -178,10 +185,10 @@ TEST(RooflineViews, ShowRatesAndShares) {
   EXPECT_THAT(text, Not(HasSubstr("bound by")));
   EXPECT_THAT(to_text(document_of(roofline, "a machine", true), 100), HasSubstr("bound by"));
   EXPECT_THAT(to_markdown(document_of(roofline, "a | machine", true)), HasSubstr("a \\| machine"));
-  const auto json = nlohmann::json::parse(to_text(to_json(roofline)));
-  EXPECT_NEAR(json["cases"][0]["share"].get<double>(), 0.25, 1e-9);
-  EXPECT_EQ(json["ceilings"][0]["processor"], "gpu");
-  EXPECT_THAT(to_csv(roofline), HasSubstr("newton/cuda_c n=1000000 real=double,true,"));
+  const std::vector<Sheet> sheets = sheets_of(roofline);
+  EXPECT_NEAR(rows_of(sheets, "cases")[0]["share"].get<double>(), 0.25, 1e-9);
+  EXPECT_EQ(rows_of(sheets, "ceilings")[0]["processor"], "gpu");
+  EXPECT_THAT(to_csv(sheets.front()), HasSubstr("newton/cuda_c n=1000000 real=double,true,"));
 }
 
 TEST(RooflineViews, SayWhatAShareAboveTheWholeMeansIfThereIsOne) {
@@ -214,8 +221,8 @@ TEST(RooflineViews, StandInAComparisonToo) {
   const std::string text = to_text(document_of(comparison, true), 200);
   EXPECT_THAT(text, HasSubstr("its floor"));
   EXPECT_THAT(text, HasSubstr("2's CPU, 1 thread at its best: 10.0 GB/s copied"));
-  const auto json = to_json(comparison);
-  EXPECT_TRUE(json["tables"][0]["cells"][0]["sides"][1]["share_of_floor"].is_number());
+  const nlohmann::json rows = rows_of(sheets_of(comparison), "compared");
+  EXPECT_TRUE(rows[0]["here_share_of_floor"].is_number());
 }
 
 }  // namespace

@@ -349,32 +349,31 @@ class Views {
   void add_table(const Definition& definition) {
     const Table table = table_of(definition);
     const std::string name = "table " + definition.id();
-    add(name, document_of(table), table);
+    add(name, document_of(table), sheets_of({table}));
     if (formats.contains("text")) pages["text"][name] = to_text(document_of(table, true), 80);
     if (formats.contains("tex")) pages["tex"][name] = render(table, "tex");
   }
   void add_claims() {
     const ClaimReport report = claims();
-    add("claims", document_of(report), report);
+    add("claims", document_of(report), sheets_of(report));
   }
   void add_roofline() {
     const Roofline roofline = roofline_of(results_);
-    add("roofline", document_of(roofline, about_, true), roofline);
+    add("roofline", document_of(roofline, about_, true), sheets_of(roofline));
   }
   void add_times() {
     const Times times = times_of(results_);
-    add("times", document_of(times, about_, true), times);
+    add("times", document_of(times, about_, true), sheets_of(times));
   }
   void add_comparison(const std::string& published, const std::vector<const Definition*>& tables,
                       bool force) {
     const Comparison comparison = compared(published, tables, force);
-    add("compare", document_of(comparison, true), comparison);
+    add("compare", document_of(comparison, true), sheets_of(comparison));
   }
   void add_verification() {
     const std::vector<Verification> verified{
         {.name = name_, .checks = {check_lines(results_), check_records(results_)}}};
-    add("verify", document_of(verified));
-    pages["json"]["verify"] = to_text(to_json(verified));
+    add("verify", document_of(verified), sheets_of(verified));
   }
   void add_report(const std::vector<std::string>& published) {
     Report report{.machine = name_,
@@ -417,11 +416,12 @@ class Views {
     if (formats.contains("html")) pages["html"][name] = to_html_page(document);
     if (formats.contains("tex")) pages["tex"][name] = to_latex(document);
   }
-  template <class View>
-  void add(const std::string& name, const Document& document, const View& view) {
+  void add(const std::string& name, const Document& document, const std::vector<Sheet>& sheets) {
     add(name, document);
-    if (formats.contains("csv")) pages["csv"][name] = to_csv(view);
-    if (formats.contains("json")) pages["json"][name] = to_text(to_json(view));
+    if (formats.contains("csv")) {
+      for (const Sheet& sheet : sheets) pages["csv"][name + sheet.name] = to_csv(sheet);
+    }
+    if (formats.contains("json")) pages["json"][name] = to_text(to_json(name, sheets));
   }
 
   Table table_of(const Definition& definition) {

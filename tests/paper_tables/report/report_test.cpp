@@ -148,8 +148,7 @@ TEST(ReportPage, TheRooflineIsATableOfCeilingsAndOneOfShares) {
                             .size = "nk=16",
                             .is_gpu = true,
                             .floor = {},
-                            .seconds = 4,
-                            .floor_seconds = 1}};
+                            .share = Ratio(constant(1), constant(4), {})}};
   const std::string html = render_html(report);
   EXPECT_EQ(unbalanced(html), "");
   EXPECT_THAT(html, HasSubstr("<td>3.00 TB/s</td><td>30.0 TFLOP/s</td><td>60.0 TFLOP/s</td>"));

@@ -197,12 +197,12 @@ class EveryKind {
 TEST(EveryKindOfCell, GoldenIsAsBeforeInEveryFormat) {
   const EveryKind all;
   const std::filesystem::path path = source_dir() / "tests/paper_tables/golden/every_kind";
-  for (const std::string& format : table_formats()) {
+  for (const char* format : {"csv", "md", "tex"}) {
     expect_golden(path.string() + "." + format, render(all.table, format));
   }
   expect_golden(path.string() + ".txt", to_text(document_of(all.table, true), 100));
   expect_golden(path.string() + ".html", to_html(document_of(all.table), 2));
-  const std::string csv = to_csv(all.table);
+  const std::string csv = render(all.table, "csv");
   for (int status = 0; status <= static_cast<int>(Status::timeout); ++status) {
     EXPECT_THAT(csv, HasSubstr("," + to_string(static_cast<Status>(status)) + ","));
   }

@@ -89,7 +89,7 @@ TEST_F(AllForged, NothingIsComparedWithIt) {
       compare({side_of("published/" + published.front(), all_), side_of(folder().string(), all_)},
               all_.get_all({}), {.against = "", .force = true});
   for (const ComparedTable& table : comparison.tables) {
-    for (const MeanRatio& mean : table.means) EXPECT_FALSE(mean.ratio) << table.id;
+    for (const MeanRatio& mean : table.means) EXPECT_FALSE(mean.ratio.value) << table.id;
   }
 }
 

@@ -11,6 +11,7 @@
 #include "paper_tables/times/work_precision.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
+#include "tests/sheet_rows.hpp"
 
 namespace macrobench {
 namespace {
@@ -34,10 +35,14 @@ Record program(double first, double warm) {
 }
 
 std::vector<ProgramTimes> times_of_all(const std::vector<Record>& records) {
-  std::vector<const Record*> measured;
-  for (const Record& record : records) measured.push_back(&record);
-  const Pool pool;
-  return program_times_of(measured, pool);
+  std::vector<std::vector<const Record*>> measured;
+  for (const Record& record : records) measured.push_back({&record});
+  return program_times_of(measured, Pool());
+}
+
+std::string text_of(const std::vector<ProgramTimes>& programs) {
+  Notes notes;
+  return to_text(Document{.body = blocks_of(programs, notes)}, 1000);
 }
 
 TEST(ProgramTimes, StandBesideTheFastestOfOursByTheSameAlgorithm) {
@@ -57,16 +62,17 @@ TEST(ProgramTimes, StandBesideTheFastestOfOursByTheSameAlgorithm) {
   EXPECT_EQ(one.problem, "rbc, nk=64") << "its rows stand together";
   EXPECT_EQ(one.name, "jax");
   EXPECT_EQ(one.best_name, "thrust_omp threads=8");
-  EXPECT_DOUBLE_EQ(one.process, 0.25);
-  EXPECT_DOUBLE_EQ(one.start, 0.75);
-  EXPECT_DOUBLE_EQ(one.until(1).value_or(0), 0.25 + 0.75 + 3);
-  EXPECT_DOUBLE_EQ(one.until(1000).value_or(0), 0.25 + 0.75 + 3 + 999 * 1);
+  EXPECT_DOUBLE_EQ(one.process.value.value_or(0), 0.25);
+  EXPECT_DOUBLE_EQ(one.start.value.value_or(0), 0.75);
+  EXPECT_DOUBLE_EQ(one.until(1).value.value_or(0), 0.25 + 0.75 + 3);
+  EXPECT_DOUBLE_EQ(one.until(1000).value.value_or(0), 0.25 + 0.75 + 3 + 999 * 1);
+  EXPECT_EQ(one.until(1000).kind, Kind::computed);
   EXPECT_EQ(one.best, records[2].key) << "neither a frontier, nor another algorithm, nor a GPU";
-  EXPECT_DOUBLE_EQ(one.best_warm.value_or(0), 0.125);
-  const std::string text = to_text(Document{.body = blocks_of(programs)}, 1000);
+  EXPECT_DOUBLE_EQ(one.warm_over_best.cell().value.value_or(0), 1 / 0.125);
+  const std::string text = text_of(programs);
   EXPECT_THAT(text, HasSubstr("8.00×")) << "warm over warm: 1 over .125";
   EXPECT_THAT(text, HasSubstr("12.0×")) << "first over first: 3 over .25";
-  EXPECT_EQ(to_json(programs)[0]["best"], records[2].key);
+  EXPECT_EQ(rows_of({sheet_of(programs)}, "programs")[0]["best"], records[2].key);
 }
 
 TEST(ProgramTimes, StandBesideAPublishedAlgorithmThatSeveralDevicesDivide) {
@@ -99,7 +105,7 @@ TEST(ProgramTimes, HaveNoRatioWhereOursDidNotRun) {
   const std::vector<ProgramTimes> programs = times_of_all({program(3, 1)});
   ASSERT_EQ(programs.size(), 1U);
   EXPECT_EQ(programs.front().best, "");
-  EXPECT_THAT(to_text(Document{.body = blocks_of(programs)}, 1000), Not(HasSubstr("×")));
+  EXPECT_THAT(text_of(programs), Not(HasSubstr("×")));
   EXPECT_THAT(times_of_all({of("serial", 1)}), IsEmpty()) << "ours is no program";
 }
 
@@ -132,7 +138,7 @@ TEST(WorkPrecision, IsOfWhatWasSolvedToThreeTolerances) {
   const std::string text = to_text(document_of(times, "a machine", false), 1000);
   EXPECT_THAT(text, HasSubstr("What precision costs"));
   EXPECT_THAT(text, HasSubstr("5.0e-08, invalid"));
-  EXPECT_EQ(to_json(times)["work_precision"][0]["points"].size(), 3U);
+  EXPECT_EQ(rows_of(sheets_of(times), "work_precision").size(), 6U) << "two programs' points";
   EXPECT_THAT(times_of(to_tolerances({1e-4, 1e-5})).work_precision, IsEmpty());
 }
 

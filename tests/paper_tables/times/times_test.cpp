@@ -12,29 +12,31 @@
 #include "tests/executable.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
+#include "tests/sheet_rows.hpp"
 
 namespace macrobench {
 namespace {
 
 using Where = Crossover::Where;
+using nlohmann::json;
 
 TEST(Crossover, IsBetweenTheTwoSizesWhereTheGpuOvertakes) {
   // At 100 the GPU takes ten times as long, at 10,000 a tenth: half way in logarithms.
-  const Crossover one = crossover({100, 10'000}, {1, 1}, {0.1, 10});
+  const Crossover one = crossover({100, 10'000}, {10, 0.1});
   EXPECT_EQ(one.where, Where::between);
   EXPECT_THAT(one.size, DoubleNear(1000, 1e-9));
 }
 
 TEST(Crossover, IsTheLastIfThereAreSeveral) {
-  const Crossover one = crossover({1, 10, 100, 1000}, {1, 1, 1, 1}, {2, 0.5, 0.5, 2});
+  const Crossover one = crossover({1, 10, 100, 1000}, {0.5, 2, 2, 0.5});
   EXPECT_EQ(one.where, Where::between);
   EXPECT_THAT(one.size, DoubleNear(std::sqrt(100.0 * 1000), 1e-9));
 }
 
 TEST(Crossover, MayBeOutsideOfWhatWasMeasured) {
-  EXPECT_EQ(crossover({1, 2}, {1, 1}, {2, 2}).where, Where::below);
-  EXPECT_EQ(crossover({1, 2}, {1, 2}, {2, 1}).where, Where::beyond);
-  EXPECT_EQ(crossover({1, 2}, {1, 1}, {1, 1}).where, Where::beyond) << "as fast is not faster";
+  EXPECT_EQ(crossover({1, 2}, {0.5, 0.5}).where, Where::below);
+  EXPECT_EQ(crossover({1, 2}, {0.5, 2}).where, Where::beyond);
+  EXPECT_EQ(crossover({1, 2}, {1, 1}).where, Where::beyond) << "as fast is not faster";
 }
 
 /// A case of the RBC model.
@@ -75,10 +77,12 @@ TEST(Times, ShowsManyEconomiesBesideTheFirstAlone) {
   ASSERT_EQ(times.batches.size(), 1U);
   const BatchTimes& batch = times.batches.front();
   EXPECT_EQ(batch.economies, 500);
-  EXPECT_DOUBLE_EQ(batch.per_second(), 250);
-  EXPECT_DOUBLE_EQ(batch.per_thousand(batch.seconds), 4);
-  EXPECT_DOUBLE_EQ(batch.alone.value_or(0), 0.01);
-  EXPECT_DOUBLE_EQ(to_json(times)["batches"][0]["joules_per_thousand"].get<double>(), 200);
+  EXPECT_DOUBLE_EQ(batch.per_thousand(batch.time).value.value_or(0), 4);
+  EXPECT_DOUBLE_EQ(batch.alone.value.value_or(0), 0.01);
+  const json row = rows_of(sheets_of(times), "batches")[0];
+  EXPECT_DOUBLE_EQ(row["joules_per_thousand"].get<double>(), 200);
+  EXPECT_EQ(row["joules_per_thousand_unit"], "J");
+  EXPECT_EQ(row["per_thousand_unit"], "s");
   Results without;
   without.records = {of(1, 1, 0.01)};
   EXPECT_TRUE(times_of(without).batches.empty());
@@ -94,27 +98,27 @@ TEST(Times, ShowsWhatABatchCostsOnARentedGpu) {
   ASSERT_EQ(times.batches.size(), 2U);
   for (const BatchTimes& batch : times.batches) {
     if (batch.is_gpu) {
-      EXPECT_DOUBLE_EQ(batch.per_thousand(batch.dollars.value()), 5 * 0.036 / 3600);
+      EXPECT_DOUBLE_EQ(batch.per_thousand(batch.dollars).value.value(), 5 * 0.036 / 3600);
     } else {
-      EXPECT_FALSE(batch.dollars);
+      EXPECT_FALSE(batch.dollars.value);
     }
   }
   EXPECT_THAT(to_text(document_of(times, "a machine", false), 1000), HasSubstr("a list of 2025"));
-  EXPECT_EQ(to_json(times)["dollars_source"], "a list of 2025");
   const Times without = times_of(holding({on_gpu}));
-  EXPECT_FALSE(without.batches.front().dollars);
-  EXPECT_TRUE(to_json(without)["batches"][0]["dollars_per_thousand"].is_null());
+  EXPECT_FALSE(without.batches.front().dollars.value);
+  EXPECT_TRUE(rows_of(sheets_of(without), "batches")[0]["dollars_per_thousand"].is_null());
 }
 
 TEST(Times, ShowsPublishedBatchesBesideThoseOfTheSameModel) {
   Definitions all(definitions_folder());
-  const std::vector<PublishedBatch> published = published_batches(all);
+  const std::vector<BatchTimes> published = published_batches(all);
   ASSERT_EQ(published.size(), 6U) << "the columns of Cheela and others' Table A.4";
-  const BatchTimes& fpgas = published.back().times;
+  const BatchTimes& fpgas = published.back();
   EXPECT_EQ(published.back().called, "cheela_2024, Table A.4: 8 FPGAs");
-  EXPECT_DOUBLE_EQ(fpgas.per_thousand(fpgas.seconds), 51.87 / 1.2);
-  EXPECT_DOUBLE_EQ(fpgas.per_thousand(fpgas.dollars.value()), 0.19 / 1.2);
-  EXPECT_DOUBLE_EQ(fpgas.per_thousand(fpgas.joules.value()), 13693.02 / 1.2);
+  const auto per_thousand = [&](const Cell& its) { return fpgas.per_thousand(its).value.value(); };
+  EXPECT_DOUBLE_EQ(per_thousand(fpgas.time), 51.87 / 1.2);
+  EXPECT_DOUBLE_EQ(per_thousand(fpgas.dollars), 0.19 / 1.2);
+  EXPECT_DOUBLE_EQ(per_thousand(fpgas.joules), 13693.02 / 1.2);
 
   Record batch = made("frontier", 1024, "double", 2);
   batch.parameters.set("economies", std::int64_t{10});
@@ -124,7 +128,7 @@ TEST(Times, ShowsPublishedBatchesBesideThoseOfTheSameModel) {
   const Times times = times_of(holding({batch}), {}, published);
   EXPECT_EQ(times.published.size(), 6U);
   EXPECT_THAT(to_text(document_of(times, "a machine", false), 100), HasSubstr("Table A.4: 1 core"));
-  EXPECT_EQ(to_json(times)["published_batches"][5]["table"], "cheela_2024/table_a4");
+  EXPECT_EQ(rows_of(sheets_of(times), "batches").back()["printed_in"], "cheela_2024/table_a4");
 }
 
 TEST(TimesOfACase, AreWhatEachUserWaitsFor) {
@@ -132,21 +136,30 @@ TEST(TimesOfACase, AreWhatEachUserWaitsFor) {
   ASSERT_EQ(times.cases.size(), 1U);
   const CaseTimes& one = times.cases.front();
   EXPECT_TRUE(one.is_gpu);
-  EXPECT_EQ(one.start, 0.5);
-  EXPECT_DOUBLE_EQ(*one.cold, 0.18);
-  EXPECT_DOUBLE_EQ(*one.warm, 0.1);
-  EXPECT_DOUBLE_EQ(*one.total, 0.68);
-  EXPECT_EQ(one.processes, 1);
-  EXPECT_EQ(one.solutions, 3);
-  EXPECT_DOUBLE_EQ(*one.per_second(), 10);
+  EXPECT_EQ(one.start.value, 0.5);
+  EXPECT_DOUBLE_EQ(*one.first.value, 0.18);
+  EXPECT_DOUBLE_EQ(*one.warm.value, 0.1);
+  EXPECT_DOUBLE_EQ(*one.total.value, 0.68);
+  EXPECT_EQ(one.total.samples, 1);
+  EXPECT_EQ(one.warm.samples, 3);
+}
+
+TEST(TimesOfACase, AreTheMeanOverItsSittings) {
+  const Record earlier = made("serial", 16, "double", 0.1);
+  Record later = made("serial", 16, "double", 0.4);
+  later.campaign = "another day";
+  const Times times = times_of(holding({earlier, later}));
+  ASSERT_EQ(times.cases.size(), 1U);
+  EXPECT_EQ(times.cases[0].warm.sittings, 2);
+  EXPECT_NEAR(*times.cases[0].warm.value, 0.2, 1e-12);
 }
 
 TEST(TimesOfACase, WithoutAWarmSolutionHaveNone) {
   Record record = made("serial", 16, "double", 0.1);
   record.samples.front().solutions.clear();
   const Times times = times_of(holding({record}));
-  EXPECT_FALSE(times.cases.front().warm);
-  EXPECT_DOUBLE_EQ(*times.cases.front().per_second(), 1 / 0.18);
+  EXPECT_FALSE(times.cases.front().warm.value);
+  EXPECT_DOUBLE_EQ(*times.cases.front().solution().value, 0.18);
 }
 
 TEST(TimesOfACase, ThatIsNotBelievedComesOnlyWhereThereIsNoOther) {
@@ -155,10 +168,10 @@ TEST(TimesOfACase, ThatIsNotBelievedComesOnlyWhereThereIsNoOther) {
   const Record believed = made("serial", 16, "double", 0.2);
   Times times = times_of(holding({believed, noisy}));
   ASSERT_EQ(times.cases.size(), 1U);
-  EXPECT_EQ(times.cases[0].status, Status::measured);
-  EXPECT_DOUBLE_EQ(*times.cases[0].warm, 0.2);
+  EXPECT_EQ(times.cases[0].warm.status, Status::measured);
+  EXPECT_DOUBLE_EQ(*times.cases[0].warm.value, 0.2);
   times = times_of(holding({noisy}));
-  EXPECT_EQ(times.cases.front().status, Status::noisy);
+  EXPECT_EQ(times.cases.front().warm.status, Status::noisy);
   EXPECT_THAT(to_text(document_of(times, "a machine", true), 200), HasSubstr("100 ms (noisy)"));
 }
 
@@ -257,11 +270,11 @@ TEST(TimesCommand, ShowsEveryForm) {
   const std::string of_the_fixture = " --results '" + fixture_folder().string() + "'";
   EXPECT_THAT(macrobench("times --cases" + of_the_fixture), Answers(0, HasSubstr("fresh process")));
   EXPECT_THAT(macrobench("times --format csv" + of_the_fixture).output,
-              HasSubstr("key,gpu,start,cold,warm,total,processes,warm_solutions,per_second"));
-  const auto json = json_of("times --json" + of_the_fixture);
-  EXPECT_EQ(json["schema"], 1);
-  EXPECT_FALSE(json["overtakings"].empty());
-  EXPECT_FALSE(json["single_precision"].empty());
+              HasSubstr("case,gpu,start,start_low,"));
+  const auto printed = json_of("times --json" + of_the_fixture);
+  EXPECT_EQ(printed["schema"], 2);
+  EXPECT_FALSE(printed["tables"]["overtakings"]["rows"].empty());
+  EXPECT_FALSE(printed["tables"]["single_precision"]["rows"].empty());
 }
 
 }  // namespace

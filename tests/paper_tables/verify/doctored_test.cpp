@@ -60,8 +60,8 @@ class Doctored : public ::testing::Test {
   [[nodiscard]] std::string faults() const {
     const auto found = nlohmann::json::parse(verified(" --format json").output);
     std::string all;
-    for (const auto& check : found["folders"][0]["checks"]) {
-      for (const std::string fault : check["faults"]) all += fault + "\n";
+    for (const auto& finding : found["tables"]["findings"]["rows"]) {
+      if (finding["kind"] == "fault") all += finding["says"].get<std::string>() + "\n";
     }
     return all;
   }
@@ -215,11 +215,11 @@ TEST(DoctoredPrecision, IsNotThatOfTheStoredSolution) {
   const auto verified = [&](const std::string& more) {
     return macrobench("verify --json" + more + " '" + folder.string() + "'", "2>/dev/null");
   };
-  EXPECT_THAT(verified(""), Answers(3, AllOf(HasSubstr("\"failed\": \"solutions\""),
+  EXPECT_THAT(verified(""), Answers(3, AllOf(HasSubstr("\"failed\":\"solutions\""),
                                              HasSubstr("is of another case"))));
   record.erase("solution");
   write_file(folder / "records.jsonl", record.dump() + "\n");
-  EXPECT_THAT(verified(" --rerun 1"), Answers(3, HasSubstr("\"failed\": \"reruns\"")));
+  EXPECT_THAT(verified(" --rerun 1"), Answers(3, HasSubstr("\"failed\":\"reruns\"")));
 }
 
 }  // namespace

@@ -309,10 +309,11 @@ TEST_F(Folder, IsJudgedByTheCommandTheSameEachTime) {
   EXPECT_EQ(first.code, 0) << first.output;
   EXPECT_EQ(first.output, second.output);
   const ordered_json json = ordered_json::parse(first.output);
-  EXPECT_EQ(json["folders"][0]["folder"], "machine");
-  EXPECT_EQ(json["folders"][0]["results"], "certified");
-  EXPECT_EQ(json["folders"][0]["times"], "self-reported");
-  EXPECT_EQ(json["folders"][0]["checks"].size(), 7U);
+  const ordered_json& folder = json["tables"]["folders"]["rows"][0];
+  EXPECT_EQ(folder["folder"], "machine");
+  EXPECT_EQ(folder["results"], "certified");
+  EXPECT_EQ(folder["times"], "self-reported");
+  EXPECT_EQ(json["tables"]["checks"]["rows"].size(), 7U);
 }
 
 TEST(CaseOfARecord, OpensNoFileThatTheRecordNames) {

@@ -1,0 +1,247 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "harness/model/parameters.hpp"
+#include "harness/numbers/cell.hpp"
+#include "harness/text/document.hpp"
+
+namespace macrobench {
+
+// A view declares its columns once, and every format follows from them.
+
+/// The fact that a row has in a column, or nothing.
+using Datum = std::variant<std::monostate, bool, std::int64_t, double, std::string, Cell>;
+
+/// The type of a column's data, in the order of a Datum; a model's parameter has any of the plain
+/// ones.
+enum class DatumType { none, boolean, integer, number, text, cell, parameter };
+
+/// A datum for a reader.
+struct Shown {
+  Words words = {};
+  std::vector<std::string> notes = {};  ///< each gets a letter behind the words, and a line below
+  Words after = {};                     ///< behind the letters
+};
+
+/// One column: in CSV and JSON, in a grid for a reader, or in both.
+struct SheetColumn {
+  std::string name = {};  ///< in CSV and JSON, where it never changes its meaning; or empty
+  DatumType type = DatumType::none;
+  std::string unit = {};              ///< "s"; empty for words, counts and pure numbers
+  std::optional<Column> reader = {};  ///< in a grid; or none
+};
+
+struct Entry {
+  Datum datum = {};
+  Shown shown = {};
+};
+
+/// A row for each fact.
+struct Sheet {
+  std::string name;               ///< in JSON: "cases"
+  Words caption = {};             ///< above its grid
+  std::vector<std::string> keys;  ///< the columns that name a row
+  bool names_axes = false;        ///< after its columns come parameters of models, by their names
+  std::vector<SheetColumn> columns = {};
+  std::vector<std::vector<Entry>> rows = {};
+  /// The grid's group of each row; empty if it has none.
+  std::vector<std::string> groups = {};
+};
+
+/// A column's name and unit.
+struct DataName {
+  DataName(const char* its_name, std::string its_unit = {})  // NOLINT(*-explicit-*)
+      : name(its_name), unit(std::move(its_unit)) {}
+  DataName(std::string its_name, std::string its_unit = {})  // NOLINT(*-explicit-*)
+      : name(std::move(its_name)), unit(std::move(its_unit)) {}
+
+  std::string name;
+  std::string unit;
+};
+
+/// A duration for unit "s"; a number to three digits; "yes" or nothing; of a cell its value, with
+/// its notes, or the word for why there is none.
+Shown shown_of(const Datum& datum, const std::string& unit);
+
+/// The times as "1.23×"; its notes, or the reason why it has no value.
+Shown times_shown(const Cell& ratio);
+
+/// The one description of a sheet, from which every format follows. Its columns are in the order in
+/// which they are declared.
+template <class Row>
+class SheetOf {
+ public:
+  SheetOf(std::string name, std::vector<std::string> keys, Words caption = {}) {
+    sheet_.name = std::move(name);
+    sheet_.keys = std::move(keys);
+    sheet_.caption = std::move(caption);
+  }
+
+  /// In data alone. `get` is a member or a function of a row: a value, or an optional one. An empty
+  /// text is none.
+  template <class Get>
+  SheetOf& data(DataName name, Get get) {
+    add({.name = name.name, .type = type_of<Get>(), .unit = name.unit},
+        [get](const Row& row) { return Entry{datum_of(std::invoke(get, row))}; });
+    return *this;
+  }
+
+  /// In data, and as shown_of() has it for a reader.
+  template <class Get>
+  SheetOf& column(DataName name, Column reader, Get get) {
+    add({.name = name.name, .type = type_of<Get>(), .unit = name.unit, .reader = std::move(reader)},
+        [get, unit = name.unit](const Row& row) {
+          Datum datum = datum_of(std::invoke(get, row));
+          Shown shown = shown_of(datum, unit);
+          return Entry{std::move(datum), std::move(shown)};
+        });
+    return *this;
+  }
+
+  /// In data, and in words of the view's for a reader: `show` is a function of a row.
+  template <class Get, class Show>
+  SheetOf& column(DataName name, Column reader, Get get, Show show) {
+    add({.name = name.name, .type = type_of<Get>(), .unit = name.unit, .reader = std::move(reader)},
+        [get, show](const Row& row) {
+          return Entry{datum_of(std::invoke(get, row)), as_shown(show(row))};
+        });
+    return *this;
+  }
+
+  /// For a reader alone.
+  template <class Show>
+  SheetOf& reader(Column column, Show show) {
+    add({.reader = std::move(column)},
+        [show](const Row& row) { return Entry{{}, as_shown(std::invoke(show, row))}; });
+    return *this;
+  }
+
+  /// The grid's groups, by a label of each row.
+  template <class Get>
+  SheetOf& grouped_by(Get get) {
+    group_of_ = [get](const Row& row) { return std::string(std::invoke(get, row)); };
+    return *this;
+  }
+
+  /// A column for each of these axes, in data alone: `get` returns a row's Parameters.
+  template <class Get>
+  SheetOf& axes(const std::vector<std::string>& names, Get get) {
+    sheet_.names_axes = true;
+    for (const std::string& name : names) {
+      add({.name = name, .type = DatumType::parameter}, [get, name](const Row& row) {
+        const Parameters parameters = get(row);
+        const Value* value = parameters.find(name);
+        if (value == nullptr) return Entry{};
+        return Entry{std::visit([](const auto& its) { return datum_of(its); }, *value)};
+      });
+    }
+    return *this;
+  }
+
+  template <class Rows>
+  [[nodiscard]] Sheet of(const Rows& rows) const {
+    Sheet sheet = sheet_;
+    for (const Row& row : rows) {
+      std::vector<Entry>& entries = sheet.rows.emplace_back();
+      for (const auto& entry : entries_) entries.push_back(entry(row));
+      if (group_of_) sheet.groups.push_back(group_of_(row));
+    }
+    return sheet;
+  }
+
+ private:
+  template <class Value>
+  struct Inner {
+    using Type = Value;
+  };
+  template <class Value>
+  struct Inner<std::optional<Value>> {
+    using Type = Value;
+  };
+
+  template <class Get>
+  static constexpr DatumType type_of() {
+    using Value = typename Inner<std::decay_t<std::invoke_result_t<Get, const Row&>>>::Type;
+    if constexpr (std::is_same_v<Value, bool>) return DatumType::boolean;
+    if constexpr (std::is_integral_v<Value>) return DatumType::integer;
+    if constexpr (std::is_floating_point_v<Value>) return DatumType::number;
+    if constexpr (std::is_same_v<Value, Cell>) return DatumType::cell;
+    return DatumType::text;
+  }
+
+  template <class Value>
+  static Datum datum_of(const std::optional<Value>& value) {
+    return value ? datum_of(*value) : Datum{};
+  }
+  template <class Value>
+  static Datum datum_of(const Value& value) {
+    if constexpr (std::is_same_v<Value, bool> || std::is_same_v<Value, Cell>) {
+      return value;
+    } else if constexpr (std::is_integral_v<Value>) {
+      return static_cast<std::int64_t>(value);
+    } else if constexpr (std::is_floating_point_v<Value>) {
+      return static_cast<double>(value);
+    } else {
+      std::string text(value);
+      return text.empty() ? Datum{} : Datum(std::move(text));
+    }
+  }
+
+  static Shown as_shown(Shown shown) { return shown; }
+  static Shown as_shown(Words words) { return {std::move(words)}; }
+  static Shown as_shown(std::string text) { return {Words(std::move(text))}; }
+  static Shown as_shown(const char* text) { return {Words(text)}; }
+
+  void add(SheetColumn column, std::function<Entry(const Row&)> entry) {
+    sheet_.columns.push_back(std::move(column));
+    entries_.push_back(std::move(entry));
+  }
+
+  Sheet sheet_;
+  std::vector<std::function<Entry(const Row&)>> entries_;
+  std::function<std::string(const Row&)> group_of_;
+};
+
+/// The letters behind a page's numbers, and what each says.
+class Notes {
+ public:
+  /// The words, with a letter for each note.
+  Words marked(const Shown& shown);
+  /// The notes since the last call, each with its letter: they go directly below their grid.
+  List list();
+
+ private:
+  std::vector<std::string> notes_;
+  std::size_t told_ = 0;
+};
+
+/// The columns that have a reader, and the notes below them; nothing if there is no row.
+std::vector<Block> blocks_of(const Sheet& sheet, Notes& notes);
+std::vector<Block> blocks_of(const Sheet& sheet);
+
+/// A view's data are in the schema of this number: {schema, view, tables: {NAME: {keys, rows}}}. A
+/// row is flat. Of a column x of cells, x is the value, and x_low, x_high, x_unit,
+/// x_kind, x_n, x_sittings, x_machine, x_compiler, x_campaigns, x_marks and x_why say the rest.
+inline constexpr int sheet_schema = 2;
+
+/// The names of the sheet's members in CSV and JSON.
+std::vector<std::string> member_names(const Sheet& sheet);
+/// The names of a cell's members.
+std::vector<std::string> cell_members(const std::string& name);
+
+std::string to_csv(const Sheet& sheet);
+nlohmann::ordered_json to_json(std::string_view view, const std::vector<Sheet>& sheets);
+/// The JSON Schema of to_json(), of the sheets' columns alone.
+nlohmann::ordered_json json_schema_of(std::string_view view, const std::vector<Sheet>& sheets);
+
+}  // namespace macrobench
