@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace macrobench {
 
@@ -18,6 +19,8 @@ struct Machine {
   nlohmann::ordered_json block;
   /// How many machines the records are of that a view shows as this one's.
   std::size_t machines = 1;
+  /// The compilers of these records besides the block's, with which a view marks its numbers.
+  std::vector<std::string> other_compilers = {};
 
   /// What the block has at this JSON pointer; null if there is nothing.
   [[nodiscard]] nlohmann::ordered_json at(const char* pointer) const;

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "harness/machine/machine.hpp"
+#include "harness/records/doubt.hpp"
 #include "harness/text/each.hpp"
 
 namespace macrobench {
@@ -78,9 +79,28 @@ std::string name_of_stages(const std::vector<std::string>& stages) {
   return fmt::format("{}", fmt::join(stages, " + "));
 }
 
+std::vector<std::string> compilers_of(const Results& results) {
+  std::map<std::string, std::string> newest;  // time of the newest record, by compiler
+  for (const Record& record : results.records) {
+    const auto machine = results.machines.find(record.machine);
+    if (record.status != Status::measured || machine == results.machines.end()) continue;
+    const std::string compiler = machine->second.text_at("/compiler/name");
+    if (compiler.empty()) continue;
+    std::string& time = newest[compiler];
+    time = std::max(time, record.time);
+  }
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const auto& [compiler, time] : newest) all.emplace_back(time, compiler);
+  std::ranges::sort(all, std::greater());
+  return each(all, [](const auto& one) { return one.second; });
+}
+
 Pool::Pool(const Results& results) {
+  const std::vector<std::string> compilers = compilers_of(results);
+  if (!compilers.empty()) main_compiler_ = compilers.front();
   for (const auto& [id, machine] : results.machines) {
-    machines_[id] = {machine.slug(), machine.text_at("/compiler/name")};
+    machines_[id] = {machine.slug(), machine.text_at("/compiler/name"),
+                     static_cast<int>(machine.number_at("/cpu/cores_available").value_or(0))};
   }
   for (const Campaign& campaign : results.campaigns) {
     campaigns_[campaign.id] = std::make_shared<const Campaign>(campaign);
@@ -180,6 +200,17 @@ Cell Pool::time_of(std::span<const Record* const> records, Phase phase,
   cell.interval = interval_of(time);
   cell.variance = time.variance;
   cell.degrees = time.degrees;
+  const auto machine = machines_.find(newest.machine);
+  const int cores = machine == machines_.end() ? 0 : machine->second.cores;
+  const int threads = threads_of(newest.parameters);
+  if (!cell.on_gpu && cores > 0 && threads > cores) {
+    cell.marks.insert(
+        {"cores", fmt::format("{} threads on {} core{}", threads, cores, cores == 1 ? "" : "s")});
+  }
+  for (const Provenance& origin : cell.from) {
+    if (origin.compiler.empty() || origin.compiler == main_compiler_) continue;
+    cell.marks.insert({"compiler", "compiled by " + origin.compiler});
+  }
   const std::optional<double> drift = drift_between(cell.from, cell.from, cell.on_gpu);
   if (drift && *drift > 2 * std::sqrt(its.between)) {
     cell.marks.insert({"campaign", joined_campaigns(cell.from, cell.on_gpu)});

@@ -24,6 +24,9 @@ Scope scope_of(Phase phase);
 /// "panel", "policy + panel": of a time that adds up several.
 std::string name_of_stages(const std::vector<std::string>& stages);
 
+/// The compilers of the measured records, from the newest record's on.
+std::vector<std::string> compilers_of(const Results& results);
+
 /// The noise of a folder's times, and the sittings of its records.
 class Pool {
  public:
@@ -51,9 +54,11 @@ class Pool {
   struct KnownMachine {
     std::string kind;
     std::string compiler;
+    int cores = 0;  ///< 0: unknown
   };
 
   std::map<std::string, KnownMachine> machines_;                      // by id
+  std::string main_compiler_;                                         // of the newest time
   std::map<std::string, std::shared_ptr<const Campaign>> campaigns_;  // by id
   std::map<std::pair<bool, Phase>, Noise> noise_;                     // by whether a GPU does it
 };

@@ -18,9 +18,10 @@ namespace macrobench {
 
 namespace {
 
-constexpr std::array<const char*, 14> aspect_names{
-    "model",     "problem",   "size",      "scope",   "stage",    "implementation", "method",
-    "precision", "tolerance", "resources", "machine", "compiler", "source",         "campaign"};
+constexpr std::array<const char*, 15> aspect_names{
+    "model",          "problem",  "size",      "scope",     "stage",
+    "implementation", "method",   "precision", "tolerance", "resources",
+    "machine",        "compiler", "source",    "campaign",  "warmth"};
 
 std::string to_string(Aspect aspect) {
   return aspect_names.at(static_cast<std::size_t>(aspect));
@@ -110,7 +111,9 @@ Cell divided(const Cell& numerator, const Cell& baseline, const Aspects& about) 
     const bool is_of_time = aspect == Aspect::scope || aspect == Aspect::stage;
     if (about.contains(aspect) || (is_each && is_of_time)) continue;
     if (forbids_a_ratio(aspect)) return not_divided(how);
-    cell.marks.insert({to_string(aspect), how});
+    // An operand of another compiler than the newest time's says so already.
+    const bool is_said = aspect == Aspect::compiler && !note_of(cell.marks, "compiler").empty();
+    if (!is_said) cell.marks.insert({to_string(aspect), how});
   }
   if (reaches_too_far(cell)) {
     cell.value.reset();
@@ -205,6 +208,8 @@ std::vector<std::pair<Aspect, std::string>> differences_of(const Cell& one, cons
   }
   add(Aspect::machine, difference_in(one, other, &Provenance::machine));
   add(Aspect::compiler, difference_in(one, other, &Provenance::compiler));
+  const bool is_other_warmth = one.is_cold != other.is_cold && one.samples > 0 && other.samples > 0;
+  if (is_other_warmth) add(Aspect::warmth, "a first solution and later ones");
   if (here.implementation == there.implementation &&
       !difference_in(one, other, &Provenance::source).empty()) {
     add(Aspect::source, "two versions of the program");

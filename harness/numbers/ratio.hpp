@@ -25,7 +25,8 @@ enum class Aspect {
   machine,
   compiler,
   source,  ///< of one implementation
-  campaign
+  campaign,
+  warmth  ///< first solutions beside later ones
 };
 using Aspects = std::set<Aspect>;
 

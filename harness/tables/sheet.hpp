@@ -171,11 +171,11 @@ class SheetOf {
 
   template <class Get>
   static constexpr DatumType type_of() {
-    using Value = typename Inner<std::decay_t<std::invoke_result_t<Get, const Row&>>>::Type;
-    if constexpr (std::is_same_v<Value, bool>) return DatumType::boolean;
-    if constexpr (std::is_integral_v<Value>) return DatumType::integer;
-    if constexpr (std::is_floating_point_v<Value>) return DatumType::number;
-    if constexpr (std::is_same_v<Value, Cell>) return DatumType::cell;
+    using Got = typename Inner<std::decay_t<std::invoke_result_t<Get, const Row&>>>::Type;
+    if constexpr (std::is_same_v<Got, bool>) return DatumType::boolean;
+    if constexpr (std::is_integral_v<Got>) return DatumType::integer;
+    if constexpr (std::is_floating_point_v<Got>) return DatumType::number;
+    if constexpr (std::is_same_v<Got, Cell>) return DatumType::cell;
     return DatumType::text;
   }
 

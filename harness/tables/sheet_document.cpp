@@ -79,14 +79,15 @@ List Notes::list() {
 
 std::vector<Block> blocks_of(const Sheet& sheet, Notes& notes) {
   if (sheet.rows.empty()) return {};
-  Grid grid{.caption = sheet.caption};
+  Grid grid;
+  grid.caption = sheet.caption;
   for (const SheetColumn& column : sheet.columns) {
     if (column.reader) grid.columns.push_back(*column.reader);
   }
   for (std::size_t row = 0; row < sheet.rows.size(); ++row) {
     const std::string label = sheet.groups.empty() ? "" : sheet.groups[row];
     if (grid.groups.empty() || grid.groups.back().label != label) {
-      grid.groups.push_back({.label = label});
+      grid.groups.push_back({.label = label, .rows = {}});
     }
     std::vector<Words>& cells = grid.groups.back().rows.emplace_back().cells;
     for (std::size_t i = 0; i < sheet.columns.size(); ++i) {

@@ -172,6 +172,7 @@ std::string describe(const Machine& machine) {
   const std::string compiler = machine.text_at("/compiler/name");
   text += ", " + (gpu.empty() ? "no GPU" : gpu);
   if (!compiler.empty()) text += ", " + compiler;
+  for (const std::string& other : machine.other_compilers) text += " and " + other;
   if (machine.is_shared()) text += ", shared with other jobs";
   if (machine.machines > 1) text += fmt::format(", records of {} machines", machine.machines);
   return text;

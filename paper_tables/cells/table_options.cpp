@@ -9,6 +9,7 @@
 #include "harness/command_line/command.hpp"
 #include "harness/files/executable.hpp"
 #include "harness/files/output_folder.hpp"
+#include "harness/numbers/pool.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
@@ -114,6 +115,8 @@ Machine machine_of(const Results& results) {
     if (its != results.machines.end()) named.insert(*its);
   }
   machine.machines = count_machines(named);
+  machine.other_compilers = compilers_of(results);
+  std::erase(machine.other_compilers, machine.text_at("/compiler/name"));
   return machine;
 }
 

@@ -293,11 +293,11 @@ Sheet sheet_of(const std::vector<Standing>& standings, const std::string& machin
   add("frontier", "frontier", &One::today, &One::doubted_today);
   const auto of_longest = [](auto member) {
     return [=](const One& its) {
-      using Value = std::decay_t<decltype(std::invoke(member, *its.longest))>;
-      if constexpr (std::is_same_v<Value, std::optional<double>>) {
+      using Told = std::decay_t<decltype(std::invoke(member, *its.longest))>;
+      if constexpr (std::is_same_v<Told, std::optional<double>>) {
         return its.longest ? std::invoke(member, *its.longest) : std::nullopt;
       } else {
-        return its.longest ? std::optional<Value>(std::invoke(member, *its.longest)) : std::nullopt;
+        return its.longest ? std::optional<Told>(std::invoke(member, *its.longest)) : std::nullopt;
       }
     };
   };

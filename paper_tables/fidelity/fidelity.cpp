@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/numbers/ratio.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/error.hpp"
@@ -187,9 +188,9 @@ JudgedOriginal judge(const PaperOriginals& paper, const Original& original,
   return made;
 }
 
-/// The original's own seconds at this size, where nothing that both programs name differs.
-std::optional<double> seconds_at(const Value& size, const JudgedOriginal& one,
-                                 const Parameters& problem) {
+/// The original's own time at this size, if nothing that both programs name differs; else without a
+/// value.
+Cell time_at(const Value& size, const JudgedOriginal& one, const Parameters& problem) {
   const Model& model = Registry::global().model(one.original.model);
   for (const JudgedCase& its : one.cases) {
     const Value* at = its.measured.parameters.find(model.size_axis);
@@ -198,9 +199,13 @@ std::optional<double> seconds_at(const Value& size, const JudgedOriginal& one,
                          const Value* other = problem.find(named.first);
                          return other == nullptr || is_same(*other, named.second);
                        });
-    if (is_it) return median(its.measured.original.times());
+    if (!is_it) continue;
+    return {.value = median(its.measured.original.times()),
+            .kind = Kind::measured,
+            .status = Status::measured,
+            .unit = "s"};
   }
-  return {};
+  return {.unit = "s"};
 }
 
 JudgedRatio judge(const PrintedRatio& ratio, const std::vector<JudgedOriginal>& originals) {
@@ -210,10 +215,10 @@ JudgedRatio judge(const PrintedRatio& ratio, const std::vector<JudgedOriginal>& 
   if (of == originals.end() || over == originals.end()) return made;  // not among those chosen
   const std::string& axis = Registry::global().model(of->original.model).size_axis;
   for (const PrintedRatio::At& at : ratio.printed) {
-    const auto above = seconds_at(at.size, *of, over->original.parameters);
-    const auto below = seconds_at(at.size, *over, of->original.parameters);
-    if (!above || !below || !(*below > 0)) continue;
-    made.sizes.push_back({name_of({{axis, at.size}}), at.ratio, *above / *below});
+    const Ratio here(time_at(at.size, *of, over->original.parameters),
+                     time_at(at.size, *over, of->original.parameters), {});
+    if (here.is_refused()) continue;
+    made.sizes.push_back({name_of({{axis, at.size}}), at.ratio, here.cell()});
   }
   return made;
 }

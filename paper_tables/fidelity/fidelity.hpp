@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "harness/numbers/cell.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/tables/sheet.hpp"
 #include "harness/text/document.hpp"
+#include "harness/text/known_value.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/fidelity/originals.hpp"
 
@@ -88,9 +90,11 @@ struct JudgedRatio {
   struct At {
     std::string size;  ///< "nk=1024"
     double printed = 0;
-    double measured = 0;
+    Cell measured = {};
 
-    [[nodiscard]] bool is_reversed() const { return (printed < 1) != (measured < 1); }
+    [[nodiscard]] bool is_reversed() const {
+      return (printed < 1) != (known_value(measured.value) < 1);
+    }
   };
 
   PrintedRatio what;

@@ -17,10 +17,6 @@ std::optional<double> seconds_of(const Cell& cell) {
   return is_of_a_run(cell) ? cell.value : std::nullopt;
 }
 
-std::optional<double> best_of(const FrontRow& row) {
-  return row.has_best() ? row.best->cell.value : std::nullopt;
-}
-
 /// The notes on a number, or the reason why there is none.
 std::vector<std::string> notes_on(const Cell& cell) {
   std::vector<std::string> notes = each(cell.marks, &Mark::note);

@@ -25,11 +25,18 @@ bool is_drawn(const FrontRow& row) {
   return row.has_best();
 }
 
-/// "416 µs".
-std::string label_of(double seconds) {
-  std::string text = format_duration(seconds);
+/// "416 µs"; with an asterisk if it is computed from other runs.
+std::string label_of(const Cell& cell) {
+  std::string text = format_duration(known_value(cell.value));
   if (text.ends_with(" us")) text.replace(text.size() - 2, 1, "µ");
-  return text;
+  return cell.kind == Kind::computed ? text + "*" : text;
+}
+
+bool has_computed(const std::vector<FrontRow>& rows) {
+  return std::ranges::any_of(rows, [](const FrontRow& row) {
+    return row.best->cell.kind == Kind::computed ||
+           (is_of_a_run(row.here.cell) && row.here.cell.kind == Kind::computed);
+  });
 }
 
 /// "1 µs", "10 ms", "1,000 s": of a power of ten.
@@ -76,7 +83,7 @@ class TimeAxis {
 };
 
 /// The meaning of the marks, in one line.
-void draw_key(Svg& svg, double y, const std::string& machine) {
+void draw_key(Svg& svg, double y, const std::string& machine, bool has_computed) {
   double x = 8;
   const auto key = [&](const std::string& text, int shape, bool is_open, const char* colour) {
     svg.mark(x + 6, y - 4.5, shape, is_open, colour, "");
@@ -86,38 +93,40 @@ void draw_key(Svg& svg, double y, const std::string& machine) {
   key("published", 1, true, published_colour);
   key("the same program, " + machine, 0, false, here_colour);
   key("today’s best program", 4, false, best_colour);
+  if (has_computed) svg.text(x, y, "* computed", "dim");
 }
 
 void draw_row(Svg& svg, double y, const FrontRow& row, const TimeAxis& axis) {
   const double line = y + 22;
-  const double best = known_value(row.best->cell.value);
-  const double published = known_value(row.published.value);
+  const auto place_of = [&](const Cell& cell) { return axis.at(known_value(cell.value)); };
+  const double best = place_of(row.best->cell);
+  const double published = place_of(row.published);
   svg.text(8, y + 6, fmt::format("{}, {}", row.title, row.size), "strong");
   svg.text(Svg::width - 8, y + 6,
            row.faster_in_all.is_refused() ? "" : text_of_ratio(row.faster_in_all.cell()) + "×",
            "end strong");
-  svg.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", axis.at(best), line, axis.at(published)), "curve",
-           okabe_ito::black);
-  const auto mark = [&](double seconds, int shape, bool is_open, const char* colour,
+  svg.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", best, line, published), "curve", okabe_ito::black);
+  const auto mark = [&](const Cell& cell, int shape, bool is_open, const char* colour,
                         const std::string& program, const char* anchor) {
-    svg.mark(axis.at(seconds), line, shape, is_open, colour,
-             fmt::format("{}: {}", program, label_of(seconds)), 5);
-    svg.text(axis.at(seconds), line + 18, label_of(seconds), anchor);
+    const std::string label = label_of(cell);
+    svg.mark(place_of(cell), line, shape, is_open, colour, fmt::format("{}: {}", program, label),
+             5);
+    svg.text(place_of(cell), line + 18, label, anchor);
   };
-  mark(published, 1, true, published_colour,
+  mark(row.published, 1, true, published_colour,
        fmt::format("{} on {}", row.here.program, row.hardware), "middle");
   if (is_of_a_run(row.here.cell)) {
     // Its label makes room for the labels of the two ends.
     constexpr double label_width = 58;
-    const double here = known_value(row.here.cell.value);
-    const bool is_near_best = axis.at(here) - axis.at(best) < label_width / 2;
-    const bool is_near_published = axis.at(published) - axis.at(here) < label_width;
-    mark(here, 0, false, here_colour, row.here.program,
+    const double here = place_of(row.here.cell);
+    const bool is_near_best = here - best < label_width / 2;
+    const bool is_near_published = published - here < label_width;
+    mark(row.here.cell, 0, false, here_colour, row.here.program,
          is_near_best        ? ""
          : is_near_published ? "end"
                              : "middle");
   }
-  mark(best, 4, false, best_colour, "the best program, " + row.best->program, "end");
+  mark(row.best->cell, 4, false, best_colour, "the best program, " + row.best->program, "end");
 }
 
 }  // namespace
@@ -131,7 +140,7 @@ std::string picture_of(const Front& front) {
   const double bottom = top + row_height * static_cast<double>(rows.size());
   const TimeAxis axis(rows);
   Svg svg;
-  draw_key(svg, 18, front.machine);
+  draw_key(svg, 18, front.machine, has_computed(rows));
   axis.draw(svg, top, bottom);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     draw_row(svg, top + 8 + row_height * static_cast<double>(i), rows[i], axis);

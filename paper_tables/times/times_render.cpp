@@ -101,7 +101,11 @@ std::string about_dollars(const Times& times) {
   if (has_dollars) {
     text += fmt::format(" Dollars are those of a rented GPU ({}).", times.dollars_source);
   }
-  if (!times.published.empty()) text += " Published rows are as their papers print them.";
+  if (!times.published.empty())
+    text +=
+        " Published rows are as their papers print them; their economies are others than ours, so "
+        "that "
+        "the times compare only roughly.";
   return text;
 }
 

@@ -93,6 +93,53 @@ TEST(TimeOfRecords, IsTheSameInWhateverOrderTheyCome) {
   EXPECT_EQ(there.interval->low, back.interval->low);
 }
 
+Machine machine_with(const char* compiler, int cores) {
+  return {.block = {{"compiler", {{"name", compiler}}}, {"cpu", {{"cores_available", cores}}}}};
+}
+
+TEST(TimeOfRecords, HasAMarkIfTheNewestHasAnotherCompiler) {
+  Record earlier = record_at("2026-11-20T10:05:00Z", {1});
+  earlier.machine = "n";
+  Results results = results_of(
+      {record_at("2026-11-20T11:05:00Z", {1}), record_at("2026-11-20T10:06:00Z", {1}), earlier});
+  results.machines = {{"m", machine_with("GNU 13", 4)}, {"n", machine_with("GNU 12", 4)}};
+  EXPECT_EQ(compilers_of(results), (std::vector<std::string>{"GNU 13", "GNU 12"}));
+  const Pool pool(results);
+  const auto marks_of = [&](const Record& record) {
+    const Record* const one = &record;
+    return pool
+        .time_of({&one, 1}, Phase::solution, {},
+                 [](const Record& its) { return seconds_by_process(its, Phase::solution); })
+        .marks;
+  };
+  EXPECT_TRUE(marks_of(results.records[0]).empty());
+  EXPECT_EQ(note_of(marks_of(results.records[2]), "compiler"), "compiled by GNU 12");
+}
+
+TEST(TimeOfRecords, HasAMarkIfThreadsSharedCores) {
+  Results results = results_of({record_at("2026-11-20T10:05:00Z", {1})});
+  results.machines = {{"m", machine_with("GNU 13", 2)}};
+  for (const auto& [threads, says] : {std::pair{2, ""}, {4, "4 threads on 2 cores"}}) {
+    results.records[0].parameters.set("threads", std::int64_t{threads});
+    EXPECT_EQ(note_of(time_of(results).marks, "cores"), says);
+  }
+}
+
+TEST(PooledRecords, AreThoseAlikeOfTheNewestThatCounts) {
+  Record noisy = record_at("2026-11-20T12:05:00Z", {9});
+  noisy.status = Status::noisy;
+  Record other_source = record_at("2026-11-20T10:05:00Z", {3});
+  other_source.source = "another";
+  const Results results = results_of({other_source, record_at("2026-11-20T10:06:00Z", {1}),
+                                      record_at("2026-11-20T11:05:00Z", {2}), noisy});
+  const auto records = pooled_records(results, Pool(results), [](const Record& record) {
+    return is_result_believed(record.status);
+  });
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0], (std::vector<const Record*>{&results.records[1], &results.records[2]}))
+      << "a believed time comes before one that is not, and other sources do not count";
+}
+
 TEST(UsualNoise, IsWhatTheH100sFolderRepeats) {
   const Results results = read_results(
       source_folder() + "/results/reference/intel_xeon_16_cores_nvidia_h100_80gb_hbm3");

@@ -142,6 +142,11 @@ const std::vector<Changed>& changes() {
        [](const Cell& cell) {
          return with_origin(cell, [](Provenance& its) { its.source = "b"; });
        }},
+      {Aspect::warmth, false,
+       [](Cell cell) {
+         cell.is_cold = true;
+         return cell;
+       }},
       {Aspect::campaign, false, [](const Cell& cell) {
          return with_origin(cell, [](Provenance& its) {
            its.sitting = "two";

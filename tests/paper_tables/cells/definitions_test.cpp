@@ -82,7 +82,7 @@ bool has_serial_times(const Definition& table) {
   return table.model == "rbc" &&
          std::ranges::any_of(table.groups.front().rows, [](const RowDefinition& row) {
            const Value* maximizer = row.parameters.find("maximizer");
-           return row.implementation == "serial" && row.quantity == Quantity::solution &&
+           return row.implementation == "serial_checked" && row.quantity == Quantity::solution &&
                   (maximizer == nullptr || to_string(*maximizer) != "interpolated");
          });
 }
@@ -378,15 +378,15 @@ TEST(Plan, GroupsTheTwoSidesOfARatioInAColumn) {
         fmt::format("rbc/{} nk={} nz=4{} real=double tolerance=1.6e-10{}", implementation, nk,
                     implementation == "frontier" ? "" : " maximizer=bisection", more));
   };
-  ASSERT_TRUE(hint("serial", 1024).group);
-  EXPECT_EQ(plan.hints.at(*hint("serial", 1024).group).group, hint("serial", 1024).group)
+  ASSERT_TRUE(hint("serial_checked", 1024).group);
+  EXPECT_EQ(plan.hints.at(*hint("serial_checked", 1024).group).group, hint("serial_checked", 1024).group)
       << "it is named by a key of its own";
-  EXPECT_EQ(hint("serial", 1024).group,
+  EXPECT_EQ(hint("serial_checked", 1024).group,
             hint("thrust_omp", 1024, " threads=4 set_up=elements").group);
-  EXPECT_EQ(hint("serial", 1024).group, hint("frontier", 1024).group);
-  EXPECT_EQ(hint("serial", 1024).group, hint("serial_probed", 1024).group);
-  EXPECT_NE(hint("serial", 1024).group, hint("serial", 2048).group);
-  EXPECT_FALSE(hint("serial", 1024).extra);
+  EXPECT_EQ(hint("serial_checked", 1024).group, hint("frontier", 1024).group);
+  EXPECT_EQ(hint("serial_checked", 1024).group, hint("serial_probed", 1024).group);
+  EXPECT_NE(hint("serial_checked", 1024).group, hint("serial_checked", 2048).group);
+  EXPECT_FALSE(hint("serial_checked", 1024).extra);
   EXPECT_TRUE(hint("frontier", 1024).extra);
 }
 

@@ -151,9 +151,9 @@ TEST(PrintedRatios, AreReversedWhereTheOtherProgramIsTheFasterOneHere) {
   ASSERT_EQ(made.sizes.size(), 2) << "nothing was measured at 128";
   EXPECT_EQ(made.sizes[0].size, "nk=32");
   EXPECT_EQ(made.sizes[0].printed, 0.5);
-  EXPECT_EQ(made.sizes[0].measured, 0.25);
+  EXPECT_EQ(made.sizes[0].measured.value, 0.25);
   EXPECT_FALSE(made.sizes[0].is_reversed());
-  EXPECT_EQ(made.sizes[1].measured, 1.25);
+  EXPECT_EQ(made.sizes[1].measured.value, 1.25);
   EXPECT_TRUE(made.sizes[1].is_reversed());
   const Fidelity fidelity = judge_fidelity({with_ratio(4, 0.8)});
   EXPECT_THAT(to_text(document_of(fidelity), 100), HasSubstr("Theirs over others (Table 1)"));

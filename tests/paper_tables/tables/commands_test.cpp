@@ -1,6 +1,8 @@
 // The commands that make tables, as a user meets them.
 
 #include <algorithm>
+#include <random>
+#include <sstream>
 
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/definitions.hpp"
@@ -214,6 +216,32 @@ TEST(TablesCommand, ABadDefinitionIsNamed) {
       macrobench("tables --definitions " + quoted(one.folder.path()) + " --results " +
                  quoted(fixture_folder())),
       Answers(2, HasSubstr("paper/table.json at /rows/2: the field 'baseline' is missing")));
+}
+
+void shuffle_lines(const std::filesystem::path& file) {
+  std::istringstream text(content_of(file));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  std::ranges::shuffle(lines, std::mt19937(7));
+  std::string shuffled;
+  for (const std::string& line : lines) shuffled += line + "\n";
+  ASSERT_NE(shuffled, content_of(file));
+  write_file(file, shuffled);
+}
+
+TEST(Views, AreTheSameInWhateverOrderTheRecordsCome) {
+  const TemporaryFolder folder;
+  const std::filesystem::path shuffled = folder.path() / fixture_folder().filename();
+  std::filesystem::copy(fixture_folder(), shuffled, std::filesystem::copy_options::recursive);
+  shuffle_lines(shuffled / "records.jsonl");
+  for (const char* view : {"tables", "claims", "times", "roofline", "summary"}) {
+    const auto made = [&](const std::filesystem::path& results) {
+      return macrobench(std::string(view) + " --format json --results " + quoted(results),
+                        "2>/dev/null")
+          .output;
+    };
+    EXPECT_TRUE(made(shuffled) == made(fixture_folder())) << view;
+  }
 }
 
 TEST(CompareCommand, OneMachineStandsAgainstAllInPrint) {
