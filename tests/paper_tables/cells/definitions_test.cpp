@@ -379,7 +379,8 @@ TEST(Plan, GroupsTheTwoSidesOfARatioInAColumn) {
                     implementation == "frontier" ? "" : " maximizer=bisection", more));
   };
   ASSERT_TRUE(hint("serial_checked", 1024).group);
-  EXPECT_EQ(plan.hints.at(*hint("serial_checked", 1024).group).group, hint("serial_checked", 1024).group)
+  EXPECT_EQ(plan.hints.at(*hint("serial_checked", 1024).group).group,
+            hint("serial_checked", 1024).group)
       << "it is named by a key of its own";
   EXPECT_EQ(hint("serial_checked", 1024).group,
             hint("thrust_omp", 1024, " threads=4 set_up=elements").group);
