@@ -17,4 +17,14 @@ inline Output output_of_sheets(const std::string& view, std::function<Document()
           .csv = [=] { return to_csv(sheets().front()); }};
 }
 
+/// A topic of `macrobench list`: a sheet under a title, and a last sentence.
+inline Output listed(Sheet (*sheet)(), const std::string& title, const std::string& advice) {
+  const auto document = [=] {
+    Document made{.title = title, .body = blocks_of(sheet())};
+    made.body.emplace_back(Paragraph{advice});
+    return made;
+  };
+  return output_of_sheets("list", document, [=] { return std::vector{sheet()}; });
+}
+
 }  // namespace macrobench

@@ -4,6 +4,7 @@
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -212,7 +213,7 @@ class SheetOf {
   std::function<std::string(const Row&)> group_of_;
 };
 
-/// The letters behind a page's numbers, and what each says.
+/// The letters behind a page's numbers: a note has one letter on the whole page.
 class Notes {
  public:
   /// The words, with a letter for each note.
@@ -222,7 +223,7 @@ class Notes {
 
  private:
   std::vector<std::string> notes_;
-  std::size_t told_ = 0;
+  std::set<std::size_t> in_grid_;
 };
 
 /// The columns that have a reader, and the notes below them; nothing if there is no row.

@@ -64,6 +64,7 @@ Words Notes::marked(const Shown& shown) {
     const auto known = std::ranges::find(notes_, note);
     const auto index = static_cast<std::size_t>(known - notes_.begin());
     if (known == notes_.end()) notes_.push_back(note);
+    in_grid_.insert(index);
     words = words + mark(letter_of(index));
   }
   return words + shown.after;
@@ -71,8 +72,8 @@ Words Notes::marked(const Shown& shown) {
 
 List Notes::list() {
   List list{.items = {}, .style = List::Style::notes};
-  for (; told_ < notes_.size(); ++told_) {
-    list.items.push_back({mark(letter_of(told_)) + (" " + notes_[told_] + ".")});
+  for (const std::size_t note : std::exchange(in_grid_, {})) {
+    list.items.push_back({mark(letter_of(note)) + (" " + notes_[note] + ".")});
   }
   return list;
 }

@@ -1,8 +1,10 @@
 // macrobench list claims: what the papers say in words, before it is judged.
 
-#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
-#include "paper_tables/cells/list_options.hpp"
+#include "harness/command_line/list_topics.hpp"
+#include "harness/command_line/sheet_output.hpp"
 #include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/claims/claims.hpp"
 
@@ -10,28 +12,32 @@ namespace macrobench {
 
 namespace {
 
-nlohmann::ordered_json claims() {
+using enum Column::Kind;
+
+struct ListedClaim {
+  std::string paper;
+  Claim claim;
+};
+
+Sheet claims() {
+  using One = ListedClaim;
   Definitions all(definitions_in_use());
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  std::vector<One> rows;
   for (const PaperClaims& paper : read_claims(all.folder(), {}, all)) {
-    for (const Claim& claim : paper.claims) {
-      rows.push_back({{"paper", paper.paper},
-                      {"claim", claim.name},
-                      {"where", claim.where},
-                      {"says", claim.says}});
-    }
+    for (const Claim& claim : paper.claims) rows.push_back({paper.paper, claim});
   }
-  return rows;
+  return SheetOf<One>("claims", {"paper", "claim"})
+      .column("paper", {"paper", words, Column::Place::above}, &One::paper)
+      .column("claim", {"claim", words}, [](const One& one) { return one.claim.name; })
+      .column("where", {"where", words}, [](const One& one) { return one.claim.where; })
+      .column("says", {"", words, Column::Place::below},
+              [](const One& one) { return one.claim.says; })
+      .of(rows);
 }
 
 const RegisterListTopic registered{
     {.name = "claims", .summary = "what the papers say in words, and where", .output = [] {
-       using enum Column::Kind;
-       return listed("claims", claims, "The papers' claims in words",
-                     {{"paper", words, Column::Place::above},
-                      {"claim", words},
-                      {"where", words},
-                      {"", words, Column::Place::below}},
+       return listed(claims, "The papers' claims in words",
                      "macrobench claims judges them by a machine's records.");
      }}};
 

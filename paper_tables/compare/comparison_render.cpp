@@ -109,7 +109,11 @@ Sheet cells_of(const Comparison& comparison, std::span<const ComparedTable> tabl
   sheet
       .column(
           "ratio", {"faster"}, [](const One& one) { return one.here().faster.cell(); },
-          [](const One& one) { return Shown{times_shown(one.here().faster.cell()).words}; })
+          [](const One& one) {
+            // The remark says why there is none.
+            const Ratio& faster = one.here().faster;
+            return faster.is_refused() ? Shown{} : times_shown(faster.cell());
+          })
       .reader({"95% interval"}, [](const One& one) { return interval(one.here()); });
   for (const auto& [name, title, of] : sides) {
     const std::string in_data = name;
@@ -167,7 +171,9 @@ Sheet means_of(const Comparison& comparison) {
       .column("cells", {"cells"}, [](const One& one) { return one.mean.cells; })
       .column(
           "ratio", {"faster"}, [](const One& one) { return one.mean.ratio; },
-          [=](const One& one) { return ratio(one.mean.ratio.value); })
+          [](const One& one) {
+            return one.mean.ratio.value ? times_shown(one.mean.ratio) : Shown{"-"};
+          })
       .column(
           "lowest", {"lowest"}, [](const One& one) { return one.mean.lowest; },
           [=](const One& one) { return ratio(one.mean.lowest); })
@@ -240,13 +246,14 @@ Document document_of(const Comparison& comparison, bool has_cells) {
     sides.items.push_back({fmt::format("{}: {}", side.name, side.text)});
   }
   Document document{.title = "Comparison", .summary = {std::move(sides)}};
-  std::ranges::move(blocks_of(means_of(comparison)), std::back_inserter(document.summary));
+  Notes notes;
+  std::ranges::move(blocks_of(means_of(comparison), notes), std::back_inserter(document.summary));
   List processors = processors_of(comparison);
   if (!processors.items.empty()) document.summary.emplace_back(std::move(processors));
   if (!has_cells) return document;
   for (const ComparedTable& table : comparison.tables) {
     document.body.emplace_back(Heading{fmt::format("{}, {}", table.id, table.title)});
-    std::ranges::move(blocks_of(cells_of(comparison, {&table, 1})),
+    std::ranges::move(blocks_of(cells_of(comparison, {&table, 1}), notes),
                       std::back_inserter(document.body));
   }
   return document;

@@ -1,34 +1,31 @@
 // macrobench list tables: every table that can be replicated or printed.
 
-#include <nlohmann/json.hpp>
-
-#include "harness/text/each.hpp"
+#include "harness/command_line/list_topics.hpp"
+#include "harness/command_line/sheet_output.hpp"
 #include "paper_tables/cells/definitions.hpp"
-#include "paper_tables/cells/list_options.hpp"
 #include "paper_tables/cells/table_options.hpp"
 
 namespace macrobench {
 
 namespace {
 
-nlohmann::ordered_json tables() {
+using enum Column::Kind;
+
+Sheet tables() {
+  using One = const Definition*;
   Definitions all(definitions_in_use());
-  return each(all.get_all({}), [](const Definition* table) -> nlohmann::ordered_json {
-    return {{"table", table->id()},
-            {"model", table->model},
-            {"hardware", table->hardware},
-            {"caption", table->caption}};
-  });
+  return SheetOf<One>("tables", {"table"})
+      .column("table", {"table", words}, [](One one) { return one->id(); })
+      .column("model", {"model", words}, [](One one) { return one->model; })
+      .column("published_on", {"published on", words}, [](One one) { return one->hardware; })
+      .column("caption", {"caption", words, Column::Place::below},
+              [](One one) { return one->caption; })
+      .of(all.get_all({}));
 }
 
 const RegisterListTopic registered{
     {.name = "tables", .summary = "the papers' tables, and the published machines", .output = [] {
-       using enum Column::Kind;
-       return listed("tables", tables, "Tables, each with published beside measured numbers",
-                     {{"table", words},
-                      {"model", words},
-                      {"published on", words},
-                      {"caption", words, Column::Place::below}},
+       return listed(tables, "Tables, each with published beside measured numbers",
                      "macrobench replicate TABLE runs what one needs, and macrobench tables TABLE "
                      "prints it from the records.");
      }}};

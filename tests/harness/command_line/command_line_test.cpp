@@ -348,8 +348,8 @@ TEST(CommandLine, ListFitsAScreenAndGoesDeeper) {
   EXPECT_THAT(macrobench("list claims").output, HasSubstr("\naldrich_2010\n"));
   EXPECT_EQ(json_of("list rbc --json").at("name"), "rbc");
   EXPECT_EQ(json_of("list rbc/serial --json").at("origin"), "published");
-  EXPECT_FALSE(json_of("list tables --json")["tables"].empty());
-  EXPECT_FALSE(json_of("list claims --json")["claims"].empty());
+  EXPECT_FALSE(json_of("list tables --json")["tables"]["tables"]["rows"].empty());
+  EXPECT_FALSE(json_of("list claims --json")["tables"]["claims"]["rows"].empty());
 }
 
 TEST(CommandLine, EveryWrongWordGetsTheNearestRightOne) {

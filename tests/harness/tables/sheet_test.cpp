@@ -117,8 +117,9 @@ TEST(Sheets, LetterTheNotesOfAPageTogether) {
   };
   EXPECT_THAT(blocks_with("not converged"), HasSubstr("^a not converged."));
   EXPECT_THAT(blocks_with("too late"), HasSubstr("^b too late."));
-  const std::string again = blocks_with("not converged");
-  EXPECT_THAT(again, AllOf(HasSubstr("invalid^a"), Not(HasSubstr("^a not converged."))));
+  EXPECT_THAT(blocks_with("not converged"),
+              AllOf(HasSubstr("invalid^a"), HasSubstr("^a not converged."), Not(HasSubstr("^b"))))
+      << "below its own grid, with its own letter";
 }
 
 TEST(Sheets, HaveNoGridWithoutARow) {
