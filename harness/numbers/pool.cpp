@@ -80,14 +80,19 @@ std::string name_of_stages(const std::vector<std::string>& stages) {
 }
 
 std::vector<std::string> compilers_of(const Results& results) {
-  std::map<std::string, std::string> newest;  // time of the newest record, by compiler
+  std::map<std::string, std::string> newest_of_machine;  // time of its newest record, by id
   for (const Record& record : results.records) {
-    const auto machine = results.machines.find(record.machine);
-    if (record.status != Status::measured || machine == results.machines.end()) continue;
-    const std::string compiler = machine->second.text_at("/compiler/name");
-    if (compiler.empty()) continue;
-    std::string& time = newest[compiler];
+    if (record.status != Status::measured) continue;
+    std::string& time = newest_of_machine[record.machine];
     time = std::max(time, record.time);
+  }
+  std::map<std::string, std::string> newest;  // the same, by compiler
+  for (const auto& [id, machine] : results.machines) {
+    const auto its = newest_of_machine.find(id);
+    const std::string compiler = machine.text_at("/compiler/name");
+    if (its == newest_of_machine.end() || compiler.empty()) continue;
+    std::string& time = newest[compiler];
+    time = std::max(time, its->second);
   }
   std::vector<std::pair<std::string, std::string>> all;
   for (const auto& [compiler, time] : newest) all.emplace_back(time, compiler);

@@ -29,13 +29,8 @@ std::optional<double> number_of(const Value* value) {
 }
 
 bool is_same(const Value& a, const Value& b) {
-  const auto number = [](const Value& value) -> std::optional<double> {
-    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-    if (const auto* real = std::get_if<double>(&value)) return *real;
-    return std::nullopt;
-  };
-  const std::optional<double> x = number(a);
-  return x ? x == number(b) : a == b;
+  const std::optional<double> x = number_of(&a);
+  return x ? x == number_of(&b) : a == b;
 }
 
 }  // namespace macrobench

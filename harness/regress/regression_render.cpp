@@ -141,16 +141,10 @@ std::optional<double> median_of(const std::vector<double>& values) {
 
 Sheet cases_of(const Regression& regression) {
   using One = const RegressionCase*;
-  using Ends = std::optional<ConfidenceInterval>;
-  const auto end_of = [](auto get, double ConfidenceInterval::* end) {
-    return [=](const One& one) {
-      const Ends its = get(*one);
-      return its ? std::optional((*its).*end) : std::nullopt;
-    };
-  };
-  const auto interval = [](const RegressionCase& one) { return one.interval; };
-  const auto alarm = [](const RegressionCase& one) {
-    return one.alarm ? Ends(one.alarm->interval) : Ends();
+  const auto interval = [](const One& one) -> const auto& { return one->interval; };
+  const auto alarm = [](const One& one) -> const auto& { return one->alarm; };
+  const auto alarm_end = [=](double ConfidenceInterval::* end) {
+    return through(alarm, [end](const RegressionAlarm& its) { return its.interval.*end; });
   };
   return SheetOf<One>("cases", {"case"})
       .data("case", [](const One& one) { return one->key; })
@@ -163,14 +157,11 @@ Sheet cases_of(const Regression& regression) {
       .data("base", [](const One& one) { return median_of(one->base); })
       .data("head", [](const One& one) { return median_of(one->head); })
       .data("ratio", [](const One& one) { return one->ratio; })
-      .data("ratio_low", end_of(interval, &ConfidenceInterval::low))
-      .data("ratio_high", end_of(interval, &ConfidenceInterval::high))
-      .data("alarm_ratio",
-            [](const One& one) {
-              return one->alarm ? std::optional(one->alarm->ratio) : std::nullopt;
-            })
-      .data("alarm_ratio_low", end_of(alarm, &ConfidenceInterval::low))
-      .data("alarm_ratio_high", end_of(alarm, &ConfidenceInterval::high))
+      .data("ratio_low", through(interval, &ConfidenceInterval::low))
+      .data("ratio_high", through(interval, &ConfidenceInterval::high))
+      .data("alarm_ratio", through(alarm, &RegressionAlarm::ratio))
+      .data("alarm_ratio_low", alarm_end(&ConfidenceInterval::low))
+      .data("alarm_ratio_high", alarm_end(&ConfidenceInterval::high))
       .of(worst_first(regression));
 }
 

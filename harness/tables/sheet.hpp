@@ -55,8 +55,6 @@ struct Sheet {
   bool names_axes = false;        ///< after its columns come parameters of models, by their names
   std::vector<SheetColumn> columns = {};
   std::vector<std::vector<Entry>> rows = {};
-  /// The grid's group of each row; empty if it has none.
-  std::vector<std::string> groups = {};
 };
 
 /// A column's name and unit.
@@ -127,21 +125,14 @@ class SheetOf {
     return *this;
   }
 
-  /// The grid's groups, by a label of each row.
-  template <class Get>
-  SheetOf& grouped_by(Get get) {
-    group_of_ = [get](const Row& row) { return std::string(std::invoke(get, row)); };
-    return *this;
-  }
-
-  /// A column for each of these axes, in data alone: `get` returns a row's Parameters.
+  /// A column for each of these axes, in data alone: `get` returns a row's Value of the name, or
+  /// null.
   template <class Get>
   SheetOf& axes(const std::vector<std::string>& names, Get get) {
     sheet_.names_axes = true;
     for (const std::string& name : names) {
       add({.name = name, .type = DatumType::parameter}, [get, name](const Row& row) {
-        const Parameters parameters = get(row);
-        const Value* value = parameters.find(name);
+        const Value* value = get(row, name);
         if (value == nullptr) return Entry{};
         return Entry{std::visit([](const auto& its) { return datum_of(its); }, *value)};
       });
@@ -155,7 +146,6 @@ class SheetOf {
     for (const Row& row : rows) {
       std::vector<Entry>& entries = sheet.rows.emplace_back();
       for (const auto& entry : entries_) entries.push_back(entry(row));
-      if (group_of_) sheet.groups.push_back(group_of_(row));
     }
     return sheet;
   }
@@ -167,7 +157,7 @@ class SheetOf {
   };
   template <class Value>
   struct Inner<std::optional<Value>> {
-    using Type = Value;
+    using Type = typename Inner<Value>::Type;
   };
 
   template <class Get>
@@ -210,8 +200,28 @@ class SheetOf {
 
   Sheet sheet_;
   std::vector<std::function<Entry(const Row&)>> entries_;
-  std::function<std::string(const Row&)> group_of_;
 };
+
+/// Gets `then` of what `first` gets of a row, an optional one: nothing if that is nothing.
+template <class First, class Then>
+auto through(First first, Then then) {
+  return [=](const auto& row) {
+    const auto& its = std::invoke(first, row);
+    using Got = std::decay_t<std::invoke_result_t<Then, decltype(*its)>>;
+    return its ? std::optional<Got>(std::invoke(then, *its)) : std::nullopt;
+  };
+}
+
+/// A row {outer, &one} for each of the list that `list` refers to in each outer row.
+template <class Row, class Outers, class List>
+std::vector<Row> rows_below(const Outers& outers, List list) {
+  std::vector<Row> rows;
+  for (const auto& outer : outers) {
+    static_assert(std::is_lvalue_reference_v<decltype(std::invoke(list, outer))>);
+    for (const auto& one : std::invoke(list, outer)) rows.push_back({outer, &one});
+  }
+  return rows;
+}
 
 /// The letters behind a page's numbers: a note has one letter on the whole page.
 class Notes {
@@ -229,16 +239,15 @@ class Notes {
 /// The columns that have a reader, and the notes below them; nothing if there is no row.
 std::vector<Block> blocks_of(const Sheet& sheet, Notes& notes);
 std::vector<Block> blocks_of(const Sheet& sheet);
+void append(std::vector<Block>& blocks, std::vector<Block> more);
 
 /// A view's data are in the schema of this number: {schema, view, tables: {NAME: {keys, rows}}}. A
-/// row is flat. Of a column x of cells, x is the value, and x_low, x_high, x_unit,
-/// x_kind, x_n, x_sittings, x_machine, x_compiler, x_campaigns, x_marks and x_why say the rest.
+/// row is flat. A column x of cells has the value as x; x_low, x_high, x_unit, x_kind, x_n,
+/// x_sittings, x_machine, x_compiler, x_campaigns, x_marks, x_why and x_text say the rest.
 inline constexpr int sheet_schema = 2;
 
 /// The names of the sheet's members in CSV and JSON.
 std::vector<std::string> member_names(const Sheet& sheet);
-/// The names of a cell's members.
-std::vector<std::string> cell_members(const std::string& name);
 
 std::string to_csv(const Sheet& sheet);
 nlohmann::ordered_json to_json(std::string_view view, const std::vector<Sheet>& sheets);

@@ -85,8 +85,8 @@ constexpr std::array<CellMember, 13> cell_member_list{{
 }};
 
 const char* json_type(DatumType type) {
-  constexpr std::array<const char*, 7> names{"null",   "boolean", "integer",  "number",
-                                             "string", "number",  "parameter"};
+  constexpr std::array<const char*, 6> names{"null",   "boolean", "integer",
+                                             "number", "string",  "number"};
   return names.at(static_cast<std::size_t>(type));
 }
 
@@ -148,10 +148,6 @@ std::vector<ordered_json> rows_of(const Sheet& sheet) {
 
 std::vector<std::string> member_names(const Sheet& sheet) {
   return each(members_of(sheet), &Member::name);
-}
-
-std::vector<std::string> cell_members(const std::string& name) {
-  return each(cell_member_list, [&](const CellMember& one) { return name + one.suffix; });
 }
 
 std::string to_csv(const Sheet& sheet) {

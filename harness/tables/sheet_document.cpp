@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "harness/numbers/ratio.hpp"
@@ -85,14 +86,11 @@ std::vector<Block> blocks_of(const Sheet& sheet, Notes& notes) {
   for (const SheetColumn& column : sheet.columns) {
     if (column.reader) grid.columns.push_back(*column.reader);
   }
-  for (std::size_t row = 0; row < sheet.rows.size(); ++row) {
-    const std::string label = sheet.groups.empty() ? "" : sheet.groups[row];
-    if (grid.groups.empty() || grid.groups.back().label != label) {
-      grid.groups.push_back({.label = label, .rows = {}});
-    }
-    std::vector<Words>& cells = grid.groups.back().rows.emplace_back().cells;
+  std::vector<Row>& rows = grid.groups.emplace_back().rows;
+  for (const std::vector<Entry>& entries : sheet.rows) {
+    std::vector<Words>& cells = rows.emplace_back().cells;
     for (std::size_t i = 0; i < sheet.columns.size(); ++i) {
-      if (sheet.columns[i].reader) cells.push_back(notes.marked(sheet.rows[row][i].shown));
+      if (sheet.columns[i].reader) cells.push_back(notes.marked(entries[i].shown));
     }
   }
   std::vector<Block> blocks{std::move(grid)};
@@ -103,6 +101,10 @@ std::vector<Block> blocks_of(const Sheet& sheet, Notes& notes) {
 std::vector<Block> blocks_of(const Sheet& sheet) {
   Notes notes;
   return blocks_of(sheet, notes);
+}
+
+void append(std::vector<Block>& blocks, std::vector<Block> more) {
+  std::ranges::move(more, std::back_inserter(blocks));
 }
 
 }  // namespace macrobench

@@ -178,6 +178,14 @@ std::string describe(const Machine& machine) {
   return text;
 }
 
+Sheet sheet_of_machine(const std::string& machine, const std::string& text) {
+  using One = std::pair<std::string, std::string>;
+  return SheetOf<One>("machine", {"machine"})
+      .data("machine", &One::first)
+      .data("text", &One::second)
+      .of(std::vector{One{machine, text}});
+}
+
 const std::vector<std::string>& machine_fields() {
   static const std::vector<std::string> names =
       each(fields, [](const auto& field) { return std::string(field.first); });

@@ -3,11 +3,11 @@
 
 #include <cctype>
 #include <cmath>
-#include <iterator>
 
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/strings.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 
@@ -175,6 +175,7 @@ struct TestedPart {
   const JudgedClaim* judged;
   std::string part = {};
   const JudgedTest* test = nullptr;
+  std::optional<DecisionCounts> counts = {};
 
   [[nodiscard]] const Claim& claim() const { return *judged->claim; }
 };
@@ -184,7 +185,9 @@ std::vector<TestedPart> rows_of(const ClaimReport& report) {
   for (const JudgedPaper& paper : report.papers) {
     for (const JudgedClaim& judged : paper.claims) {
       for (const auto& [name, part] : parts) {
-        if (judged.*part) rows.push_back({&paper, &judged, name, &*(judged.*part)});
+        const std::optional<JudgedTest>& test = judged.*part;
+        if (!test) continue;
+        rows.push_back({&paper, &judged, name, &*test, count_decisions(grid_of(*test))});
       }
       if (!judged.direction && !judged.size) rows.push_back({&paper, &judged});
     }
@@ -214,10 +217,8 @@ Sheet claims_of(const std::vector<TestedPart>& rows) {
       .data("why_not",
             [](const One& one) { return one.test == nullptr ? "" : why_not_text(*one.test); });
   for (std::size_t i = 0; i < decisions.size(); ++i) {
-    sheet.data(decisions.at(i).name, [i](const One& one) {
-      return one.test == nullptr ? std::nullopt
-                                 : std::optional(count_decisions(grid_of(*one.test)).at(i));
-    });
+    sheet.data(decisions.at(i).name,
+               through(&One::counts, [i](const DecisionCounts& counts) { return counts.at(i); }));
   }
   const auto of_test = [](auto get) {
     return [=](const One& one) {
@@ -299,10 +300,6 @@ struct FigureRow {
 
 Sheet figures_of(const std::vector<AnswerRow>& answers) {
   using One = FigureRow;
-  std::vector<One> rows;
-  for (const AnswerRow& one : answers) {
-    for (const SeriesPoint& point : one.answer->figures) rows.push_back({one, &point});
-  }
   return sheet_by_answer<One>("figures", {"of", "column"},
                               [](const One& one) { return one.answer; })
       .data("of", [](const One& one) { return one.point->of; })
@@ -313,7 +310,8 @@ Sheet figures_of(const std::vector<AnswerRow>& answers) {
       .data("value_unit", [](const One& one) { return one.point->unit; })
       .data("value_kind", [](const One& one) { return to_string(one.point->kind); })
       .data("value_why", [](const One& one) { return to_string(one.point->why); })
-      .of(rows);
+      .of(rows_below<One>(answers,
+                          [](const AnswerRow& one) -> const auto& { return one.answer->figures; }));
 }
 
 /// The number of verdicts of each kind on a paper's directions or sizes.
@@ -479,12 +477,8 @@ Sheet sheet_of_counts(const std::vector<JudgedPaper>& papers) {
 std::vector<Sheet> sheets_of(const ClaimReport& report) {
   const std::vector<TestedPart> rows = rows_of(report);
   const std::vector<AnswerRow> answers = answers_in(rows);
-  const Sheet machine = SheetOf<ClaimReport>("machine", {"machine"})
-                            .data("machine", &ClaimReport::machine)
-                            .data("text", &ClaimReport::machine_text)
-                            .of(std::vector{report});
   return {claims_of(rows), answers_of(answers), figures_of(answers), sheet_of_counts(report.papers),
-          machine};
+          sheet_of_machine(report.machine, report.machine_text)};
 }
 
 Document document_of(const ClaimReport& report) {
@@ -510,8 +504,7 @@ Document document_of(const ClaimReport& report) {
                             "can be tested. Besides, {} readings of ours.",
                             counts.claims, counted(counts), counts.facts, counts.vacuous,
                             ours.claims)}};
-  std::ranges::move(blocks_of(sheet_of_counts(report.papers)),
-                    std::back_inserter(document.summary));
+  append(document.summary, blocks_of(sheet_of_counts(report.papers)));
   return document;
 }
 

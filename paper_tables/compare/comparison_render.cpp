@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -18,14 +17,9 @@ namespace {
 using enum Column::Kind;
 
 /// The time, with its mark if it is not believed, or one word instead of it.
-std::string seconds(const ComparedTime& reading) {
-  if (reading.time.value) {
-    const std::string text = format_duration(*reading.time.value);
-    return reading.seconds() ? text : fmt::format("{} ({})", text, to_string(reading.time.status));
-  }
-  if (reading.is_refused) return "unequal";
-  const std::string word = word_of(reading.time);
-  return word == "not_run" ? "not run" : word;
+Words seconds(const ComparedTime& reading) {
+  const bool is_unequal = reading.is_refused && !reading.time.value;
+  return is_unequal ? "unequal" : shown_of(reading.time, "s").words;
 }
 
 /// "1.6e-10 of 1.6e-10": the error of a result, and the largest allowed.
@@ -247,14 +241,13 @@ Document document_of(const Comparison& comparison, bool has_cells) {
   }
   Document document{.title = "Comparison", .summary = {std::move(sides)}};
   Notes notes;
-  std::ranges::move(blocks_of(means_of(comparison), notes), std::back_inserter(document.summary));
+  append(document.summary, blocks_of(means_of(comparison), notes));
   List processors = processors_of(comparison);
   if (!processors.items.empty()) document.summary.emplace_back(std::move(processors));
   if (!has_cells) return document;
   for (const ComparedTable& table : comparison.tables) {
     document.body.emplace_back(Heading{fmt::format("{}, {}", table.id, table.title)});
-    std::ranges::move(blocks_of(cells_of(comparison, {&table, 1}), notes),
-                      std::back_inserter(document.body));
+    append(document.body, blocks_of(cells_of(comparison, {&table, 1}), notes));
   }
   return document;
 }

@@ -266,46 +266,27 @@ Sheet sheet_of(const std::vector<Standing>& standings, const std::string& machin
           "against", {"in print", words},
           [](const One& its) { return "published/" + its.published; },
           [](const One& its) { return its.published; });
-  using Mean = std::optional<MeanRatio>;
-  const auto add = [&](const std::string& name, const char* title, Mean One::* mean,
-                       DoubtedTimes One::* doubted) {
-    const auto of_mean = [=](auto get) {
-      return [=](const One& its) {
-        const Mean& found = its.*mean;
-        return found ? std::optional(std::invoke(get, *found)) : std::nullopt;
-      };
-    };
+  const auto add = [&](const std::string& name, const char* title,
+                       std::optional<MeanRatio> One::* mean, DoubtedTimes One::* doubted) {
     sheet
-        .column(name, {title}, of_mean(&MeanRatio::ratio),
+        .column(name, {title}, through(mean, &MeanRatio::ratio),
                 [=](const One& its) { return shown(its.*mean, its.*doubted); })
-        .data(name + "_lowest",
-              [=](const One& its) { return its.*mean ? (its.*mean)->lowest : std::nullopt; })
-        .data(name + "_highest",
-              [=](const One& its) { return its.*mean ? (its.*mean)->highest : std::nullopt; })
-        .data(name + "_cells", of_mean(&MeanRatio::cells))
-        .data(name + "_unequal", of_mean(&MeanRatio::unequal))
-        .data(name + "_invalid", of_mean(&MeanRatio::invalid))
+        .data(name + "_lowest", through(mean, &MeanRatio::lowest))
+        .data(name + "_highest", through(mean, &MeanRatio::highest))
+        .data(name + "_cells", through(mean, &MeanRatio::cells))
+        .data(name + "_unequal", through(mean, &MeanRatio::unequal))
+        .data(name + "_invalid", through(mean, &MeanRatio::invalid))
         .data(name + "_noisy", [=](const One& its) { return (its.*doubted).noisy; })
         .data(name + "_throttled", [=](const One& its) { return (its.*doubted).throttled; });
   };
   add("cpu", "published, CPU", &One::cpu, &One::doubted_cpu);
   add("gpu", "published, GPU", &One::gpu, &One::doubted_gpu);
   add("frontier", "frontier", &One::today, &One::doubted_today);
-  const auto of_longest = [](auto member) {
-    return [=](const One& its) {
-      using Told = std::decay_t<decltype(std::invoke(member, *its.longest))>;
-      if constexpr (std::is_same_v<Told, std::optional<double>>) {
-        return its.longest ? std::invoke(member, *its.longest) : std::nullopt;
-      } else {
-        return its.longest ? std::optional<Told>(std::invoke(member, *its.longest)) : std::nullopt;
-      }
-    };
-  };
-  return sheet.data("longest_program", of_longest(&SolvedTwice::program))
-      .data("longest_size", of_longest(&SolvedTwice::size))
-      .data({"longest_printed", "s"}, of_longest(&SolvedTwice::printed))
-      .data({"longest_here", "s"}, of_longest(&SolvedTwice::published))
-      .data({"longest_frontier", "s"}, of_longest(&SolvedTwice::today))
+  return sheet.data("longest_program", through(&One::longest, &SolvedTwice::program))
+      .data("longest_size", through(&One::longest, &SolvedTwice::size))
+      .data({"longest_printed", "s"}, through(&One::longest, &SolvedTwice::printed))
+      .data({"longest_here", "s"}, through(&One::longest, &SolvedTwice::published))
+      .data({"longest_frontier", "s"}, through(&One::longest, &SolvedTwice::today))
       .reader({"longest", words, Column::Place::below}, last_line_of)
       .of(standings);
 }

@@ -2,7 +2,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
+#include <functional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -121,7 +122,7 @@ struct OriginalRow {
   const JudgedOriginal* original;
 };
 
-std::vector<OriginalRow> rows_of(const std::vector<MachineFidelity>& machines) {
+std::vector<OriginalRow> rows_of(std::span<const MachineFidelity> machines) {
   std::vector<OriginalRow> rows;
   for (const MachineFidelity& machine : machines) {
     for (const JudgedOriginal& one : machine.originals) rows.push_back({&machine, &one});
@@ -151,14 +152,10 @@ SheetOf<One> sheet_by(const char* name, std::vector<std::string> more_keys, cons
   return sheet;
 }
 
-Sheet originals_of(const std::vector<MachineFidelity>& machines) {
+Sheet originals_of(std::span<const MachineFidelity> machines) {
   using One = OriginalRow;
   const auto of_measurement = [](auto get) {
-    return [=](const One& one) {
-      using Value = std::decay_t<std::invoke_result_t<decltype(get), const Measurement&>>;
-      const std::optional<Measurement>& its = one.original->measurement;
-      return its ? std::optional<Value>(std::invoke(get, *its)) : std::nullopt;
-    };
+    return through([](const One& one) -> const auto& { return one.original->measurement; }, get);
   };
   return sheet_by_original<One>("originals", {}, [](const One& one) { return one; })
       .data("counterpart", [](const One& one) { return one.original->original.counterpart_id(); })
@@ -181,15 +178,12 @@ struct SizeRow {
   const JudgedCase* size;
 };
 
-std::vector<SizeRow> sizes_in(const std::vector<MachineFidelity>& machines) {
-  std::vector<SizeRow> rows;
-  for (const OriginalRow& original : rows_of(machines)) {
-    for (const JudgedCase& one : original.original->cases) rows.push_back({original, &one});
-  }
-  return rows;
+std::vector<SizeRow> sizes_in(std::span<const MachineFidelity> machines) {
+  return rows_below<SizeRow>(
+      rows_of(machines), [](const OriginalRow& one) -> const auto& { return one.original->cases; });
 }
 
-Sheet cases_of(const std::vector<MachineFidelity>& machines) {
+Sheet cases_of(std::span<const MachineFidelity> machines) {
   using One = SizeRow;
   return sheet_by_original<One>(
              "cases", {"size"}, [](const One& one) { return one.of; },
@@ -230,12 +224,11 @@ struct ArrayRow {
   const MeasuredArray* array;
 };
 
-Sheet arrays_of(const std::vector<MachineFidelity>& machines) {
+Sheet arrays_of(std::span<const MachineFidelity> machines) {
   using One = ArrayRow;
-  std::vector<One> rows;
-  for (const SizeRow& size : sizes_in(machines)) {
-    for (const MeasuredArray& array : size.size->measured.arrays) rows.push_back({size, &array});
-  }
+  const std::vector<One> rows =
+      rows_below<One>(sizes_in(machines),
+                      [](const SizeRow& one) -> const auto& { return one.size->measured.arrays; });
   return sheet_by_original<One>("arrays", {"size", "array"},
                                 [](const One& one) { return one.of.of; })
       .data("size", [](const One& one) { return one.of.size->name; })
@@ -251,7 +244,7 @@ struct DifferenceRow {
   std::optional<Share> share;
 };
 
-Sheet differences_of(const std::vector<MachineFidelity>& machines) {
+Sheet differences_of(std::span<const MachineFidelity> machines) {
   using One = DifferenceRow;
   std::vector<One> rows;
   for (const OriginalRow& original : rows_of(machines)) {
@@ -260,14 +253,12 @@ Sheet differences_of(const std::vector<MachineFidelity>& machines) {
     }
   }
   const auto of_share = [](auto get) {
-    return
-        [=](const One& one) { return one.share ? get(one.share->time) : std::optional<double>(); };
+    return through(&One::share, [=](const Share& its) { return std::invoke(get, its.time); });
   };
   return sheet_by<One>("differences", {"difference"}, "Known differences")
       .column("difference", {"difference", words},
               [](const One& one) { return one.difference->name; })
-      .column("of_our_time", {"of our time"},
-              of_share([](const PairedRatio& its) { return its.ratio; }),
+      .column("of_our_time", {"of our time"}, of_share(&PairedRatio::ratio),
               [](const One& one) { return one.share ? percent(one.share->time) : ""; })
       .data("of_our_time_low", of_share(low_of))
       .data("of_our_time_high", of_share(high_of))
@@ -292,12 +283,11 @@ struct FigureRow {
   const JudgedFigure* figure;
 };
 
-Sheet figures_of(const std::vector<MachineFidelity>& machines) {
+Sheet figures_of(std::span<const MachineFidelity> machines) {
   using One = FigureRow;
-  std::vector<One> rows;
-  for (const OriginalRow& original : rows_of(machines)) {
-    for (const JudgedFigure& one : original.original->figures) rows.push_back({original, &one});
-  }
+  const std::vector<One> rows =
+      rows_below<One>(rows_of(machines),
+                      [](const OriginalRow& one) -> const auto& { return one.original->figures; });
   return sheet_by<One>("figures", {"figure", "case"}, "Printed figures")
       .column("figure", {"figure", words},
               [](const One& one) { return one.figure->printed.figure; })
@@ -323,7 +313,7 @@ struct RatioRow {
   const JudgedRatio::At* at;
 };
 
-Sheet ratios_of(const std::vector<MachineFidelity>& machines) {
+Sheet ratios_of(std::span<const MachineFidelity> machines) {
   using One = RatioRow;
   std::vector<One> rows;
   for (const MachineFidelity& machine : machines) {
@@ -411,10 +401,10 @@ Document document_of(const Fidelity& fidelity) {
   Notes notes;
   for (const MachineFidelity& machine : fidelity.machines) {
     if (fidelity.machines.size() > 1) document.body.emplace_back(Heading{machine.machine_text});
-    const std::vector one{machine};
+    const std::span one(&machine, 1);
     for (const Sheet& sheet :
          {cases_of(one), ratios_of(one), differences_of(one), figures_of(one)}) {
-      std::ranges::move(blocks_of(sheet, notes), std::back_inserter(document.body));
+      append(document.body, blocks_of(sheet, notes));
     }
     List sources = sources_of(machine);
     if (!sources.items.empty()) document.body.emplace_back(std::move(sources));
@@ -433,7 +423,7 @@ Document document_of(const Fidelity& fidelity) {
 }
 
 std::vector<Sheet> sheets_of(const Fidelity& fidelity) {
-  const std::vector<MachineFidelity>& all = fidelity.machines;
+  const std::span<const MachineFidelity> all = fidelity.machines;
   const Sheet unnamed = SheetOf<std::string>("without_original", {"implementation"})
                             .data("implementation", [](const std::string& its) { return its; })
                             .of(fidelity.unnamed);

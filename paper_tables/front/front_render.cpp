@@ -5,6 +5,7 @@
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/front/front.hpp"
 
 namespace macrobench {
@@ -107,11 +108,7 @@ Sheet sheet_of(const Front& front) {
 }
 
 std::vector<Sheet> sheets_of(const Front& front) {
-  const Sheet machine = SheetOf<Front>("machine", {"machine"})
-                            .data("machine", &Front::machine)
-                            .data("text", &Front::machine_text)
-                            .of(std::vector{front});
-  return {sheet_of(front), machine};
+  return {sheet_of(front), sheet_of_machine(front.machine, front.machine_text)};
 }
 
 Document document_of(const Front& front) {

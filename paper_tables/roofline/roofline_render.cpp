@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <utility>
 #include <vector>
@@ -140,9 +139,7 @@ Document document_of(const Roofline& roofline, const std::string& machine, bool 
     return document;
   }
   Notes notes;
-  const auto add = [&](const Sheet& sheet) {
-    std::ranges::move(blocks_of(sheet, notes), std::back_inserter(document.body));
-  };
+  const auto add = [&](const Sheet& sheet) { append(document.body, blocks_of(sheet, notes)); };
   add(sheet_of(roofline.ceilings));
   if (roofline.cases.empty()) return document;
   add(shares_of(roofline));

@@ -54,15 +54,19 @@ std::string what_of(const CellRow& one) {
   return !its.stages.empty() ? name_of_stages(its.stages) : its.of.empty() ? figure : its.of;
 }
 
+/// The column's parameters go over the row's.
+const Value* parameter_of(const CellRow& one, const std::string& name) {
+  const Value* of_column = one.definition().columns[one.column].parameters.find(name);
+  return of_column != nullptr ? of_column : one.row->parameters.find(name);
+}
+
 /// Every parameter that a cell names, in the order of the models' axes.
 std::vector<std::string> axes_of(const std::vector<CellRow>& rows) {
   std::vector<std::string> names;
   for (const CellRow& one : rows) {
     for (const Axis& axis : Registry::global().model(one.definition().model).axes) {
-      const bool is_named =
-          one.row->parameters.find(axis.name) != nullptr ||
-          one.definition().columns[one.column].parameters.find(axis.name) != nullptr;
-      if (is_named && std::ranges::find(names, axis.name) == names.end()) {
+      if (parameter_of(one, axis.name) != nullptr &&
+          std::ranges::find(names, axis.name) == names.end()) {
         names.push_back(axis.name);
       }
     }
@@ -92,13 +96,7 @@ Sheet cells_of(const std::vector<Table>& tables) {
             [](const One& one) { return printed_cell(one.its(), one.column, one.here()); })
       .data("here", &One::here)
       .data("speed_up", &One::speed_up)
-      .axes(axes_of(rows),
-            [](const One& one) {
-              Parameters all = one.row->parameters;
-              const Parameters& of_column = one.definition().columns[one.column].parameters;
-              for (const auto& [name, value] : of_column) all.set(name, value);
-              return all;
-            })
+      .axes(axes_of(rows), parameter_of)
       .of(rows);
 }
 

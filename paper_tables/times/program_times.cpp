@@ -159,8 +159,7 @@ std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs, Notes& n
     std::ranges::copy_if(programs, std::back_inserter(its), [&](const ProgramTimes& one) {
       return programs_label_of(one.origin) == label;
     });
-    std::ranges::move(blocks_of(sheet_of(its, std::string(label)), notes),
-                      std::back_inserter(blocks));
+    append(blocks, blocks_of(sheet_of(its, std::string(label)), notes));
   }
   blocks.emplace_back(
       Paragraph{"Process: from the launch to the first answer. Start: libraries and the device. "

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <utility>
 
@@ -19,7 +18,7 @@ using enum Column::Kind;
 
 Sheet cases_of(const Times& times) {
   using One = CaseTimes;
-  // Of what has no sample of its kind there is nothing to say.
+  // A time without a sample is blank here, not a word.
   const auto time = [](Cell One::* its) {
     return [=](const One& one) { return (one.*its).value ? shown_of(one.*its, "s") : Shown{}; };
   };
@@ -101,11 +100,11 @@ std::string about_dollars(const Times& times) {
   if (has_dollars) {
     text += fmt::format(" Dollars are those of a rented GPU ({}).", times.dollars_source);
   }
-  if (!times.published.empty())
+  if (!times.published.empty()) {
     text +=
         " Published rows are as their papers print them; their economies are others than ours, so "
-        "that "
-        "the times compare only roughly.";
+        "that the times compare only roughly.";
+  }
   return text;
 }
 
@@ -213,9 +212,7 @@ std::string to_string(SinglePrecision::End end) {
 Document document_of(const Times& times, const std::string& machine, bool has_cases) {
   Document document{.title = "Times: " + machine};
   Notes notes;
-  const auto add = [&](std::vector<Block> blocks) {
-    std::ranges::move(blocks, std::back_inserter(document.body));
-  };
+  const auto add = [&](std::vector<Block> blocks) { append(document.body, std::move(blocks)); };
   if (has_cases) add(blocks_of(cases_of(times), notes));
   if (!times.batches.empty()) {
     add(blocks_of(batches_of(times), notes));

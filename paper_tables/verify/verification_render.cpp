@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-
 #include "harness/text/each.hpp"
 
 namespace macrobench {
@@ -120,7 +117,7 @@ Document document_of(const std::vector<Verification>& all) {
                               strong(one.times()) +
                               (failed.empty() ? "" : "; these checks failed: " + failed)});
     document.body.emplace_back(Heading{one.name});
-    std::ranges::move(blocks_of(checks_of({one})), std::back_inserter(document.body));
+    append(document.body, blocks_of(checks_of({one})));
     for (List list : {notes_of(one), faults_of(one)}) {
       if (!list.items.empty()) document.body.emplace_back(std::move(list));
     }
