@@ -26,8 +26,8 @@ std::string note_of(const Marks& marks, const std::string& id) {
 }
 
 std::string word_of(const Cell& cell) {
-  return cell.kind == Kind::none || is_doubted(cell.status) ? to_string(cell.status)
-                                                            : to_string(cell.kind);
+  const bool has_status = cell.kind == Kind::none && cell.status != Status::measured;
+  return has_status || is_doubted(cell.status) ? to_string(cell.status) : to_string(cell.kind);
 }
 
 ConfidenceInterval interval_of(const Cell& cell) {
@@ -56,7 +56,7 @@ Cell combined(const Cell& one, const Cell& other, Operation operation) {
     cell.interval = ConfidenceInterval{operation(low, least), operation(high, most)};
   }
   // A variance belongs to a number that was sampled.
-  cell.variance = cell.degrees = 0;
+  cell.variance = cell.shared = cell.degrees = 0;
   rest_on(cell, other);
   return cell;
 }

@@ -78,6 +78,7 @@ struct Cell {
   double variance = 0;
   double degrees = 0;
   double between = 0;  ///< the variance of the logarithm from one sitting to the next
+  double shared = 0;   ///< of the variance, what all numbers of the same sittings have in common
 
   int samples = 0;              ///< how many times the value rests on; 0 if it is not a time
   double spread = 0;            ///< their relative spread

@@ -54,6 +54,21 @@ double variance_within(const std::vector<BySitting>& cases) {
   return degrees > 0 ? squares / degrees : 0;
 }
 
+/// True if no solution of it was warm.
+bool is_cold(const Record& record) {
+  return std::ranges::all_of(record.samples,
+                             [](const Sample& sample) { return sample.solutions.empty(); });
+}
+
+/// Those with warm solutions if there is one: a first solution stands in for a warm one only beside
+/// others like it.
+std::vector<const Record*> of_one_warmth(std::span<const Record* const> records) {
+  std::vector<const Record*> warm;
+  std::ranges::copy_if(records, std::back_inserter(warm),
+                       [](const Record* record) { return !is_cold(*record); });
+  return warm.empty() ? std::vector(records.begin(), records.end()) : warm;
+}
+
 /// The name of the samples: "warm solutions".
 std::string samples_of(Phase phase, bool is_stage, bool is_cold) {
   if (phase == Phase::start || phase == Phase::total) return "processes";
@@ -110,7 +125,7 @@ Pool::Pool(const Results& results) {
   for (const Campaign& campaign : results.campaigns) {
     campaigns_[campaign.id] = std::make_shared<const Campaign>(campaign);
   }
-  using CaseOfSource = std::tuple<std::string, std::string, std::string, std::string>;
+  using CaseOfSource = std::tuple<std::string, std::string, std::string, std::string, bool>;
   std::map<std::pair<bool, Phase>, std::map<CaseOfSource, BySitting>> known;
   for (const Record& record : results.records) {
     if (record.status != Status::measured || !record.on_gpu) continue;
@@ -118,9 +133,9 @@ Pool::Pool(const Results& results) {
     for (const Phase phase : phases) {
       for (const double time : medians_of(seconds_by_process(record, phase))) {
         if (!(time > 0)) continue;
-        known[{*record.on_gpu, phase}][{record.key, origin.source, origin.machine, origin.compiler}]
-             [origin.sitting]
-                 .push_back(time);
+        known[{*record.on_gpu, phase}][{record.key, origin.source, origin.machine, origin.compiler,
+                                        is_cold(record)}][origin.sitting]
+            .push_back(time);
       }
     }
   }
@@ -169,15 +184,15 @@ Cell Pool::time_of(std::span<const Record* const> records, Phase phase,
   cell.stage = name_of_stages(stages);
   cell.on_gpu = is_on_gpu(newest, stages);
   cell.problem = problem_of(newest);
-  cell.is_cold = std::ranges::all_of(records, [](const Record* record) {
-    return std::ranges::all_of(record->samples,
-                               [](const Sample& sample) { return sample.solutions.empty(); });
-  });
+  const std::vector<const Record*> taken = phase == Phase::solution && !is_stage
+                                               ? of_one_warmth(records)
+                                               : std::vector(records.begin(), records.end());
+  cell.is_cold = std::ranges::all_of(taken, [](const Record* record) { return is_cold(*record); });
   cell.samples_of = samples_of(phase, is_stage, cell.is_cold);
   cell.is_cold = cell.is_cold && phase == Phase::solution;
   BySitting sittings;
   std::vector<double> all;
-  for (const Record* record : records) {
+  for (const Record* record : taken) {
     const SecondsByProcess its = seconds(*record);
     for (const std::vector<double>& process : its) {
       all.insert(all.end(), process.begin(), process.end());
@@ -204,6 +219,7 @@ Cell Pool::time_of(std::span<const Record* const> records, Phase phase,
   if (sittings.size() > 1) cell.value = std::exp(time.log_time);
   cell.interval = interval_of(time);
   cell.variance = time.variance;
+  cell.shared = std::min(time.variance, its.between / static_cast<double>(sittings.size()));
   cell.degrees = time.degrees;
   const auto machine = machines_.find(newest.machine);
   const int cores = machine == machines_.end() ? 0 : machine->second.cores;
@@ -227,7 +243,7 @@ std::vector<std::vector<const Record*>> pooled_records(
     const Results& results, const Pool& pool, const std::function<bool(const Record&)>& is_chosen) {
   std::map<std::string, std::vector<const Record*>> by_key;
   for (const Record& record : results.records) {
-    if (is_chosen(record)) by_key[record.key].push_back(&record);
+    if (record.status != Status::not_run) by_key[record.key].push_back(&record);
   }
   std::vector<std::vector<const Record*>> all;
   for (auto& [key, records] : by_key) {
@@ -235,8 +251,9 @@ std::vector<std::vector<const Record*>> pooled_records(
     for (const Record* one : records) {
       if (replaces(*one, *newest)) newest = one;
     }
+    if (!is_chosen(*newest)) continue;
     std::erase_if(records, [&](const Record* one) {
-      return one->status != newest->status || !pool.is_alike(*one, *newest);
+      return one->status != newest->status || !is_chosen(*one) || !pool.is_alike(*one, *newest);
     });
     all.push_back(std::move(records));
   }

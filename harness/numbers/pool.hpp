@@ -45,7 +45,7 @@ class Pool {
 
   /// The time of these records, which are alike and of right results: their sittings' mean. Without
   /// a value if there is no time in them. `stages` are the timed ones; if there is none, it is the
-  /// whole phase.
+  /// whole phase. Where some have warm solutions, a solution's time is that of these.
   [[nodiscard]] Cell time_of(std::span<const Record* const> records, Phase phase,
                              const std::vector<std::string>& stages,
                              const SecondsOf& seconds) const;
@@ -63,8 +63,9 @@ class Pool {
   std::map<std::pair<bool, Phase>, Noise> noise_;                     // by whether a GPU does it
 };
 
-/// The records of each case that count: of those chosen the newest, as replaces() has it, and those
-/// of its status that are alike; from the oldest on, by key.
+/// The records of each case that count: the newest of those that were run, as replaces() has it,
+/// and those of its status that are alike; from the oldest on, by key. Without the cases whose
+/// newest record is not chosen: an older one does not count for it.
 std::vector<std::vector<const Record*>> pooled_records(
     const Results& results, const Pool& pool,
     const std::function<bool(const Record&)>& is_chosen = [](const Record& record) {

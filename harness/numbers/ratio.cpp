@@ -138,6 +138,7 @@ Cell divided(const Cell& numerator, const Cell& baseline, const Aspects& about) 
   }
   cell.interval = interval_of(numerator, baseline, *drift);
   cell.variance = numerator.variance + baseline.variance + *drift * *drift;
+  cell.shared = numerator.shared + baseline.shared + *drift * *drift;
   const double degrees = std::min(numerator.variance > 0 ? numerator.degrees : HUGE_VAL,
                                   baseline.variance > 0 ? baseline.degrees : HUGE_VAL);
   cell.degrees = cell.variance > 0 ? degrees : 0;
@@ -223,8 +224,11 @@ Ratio::Ratio(const Cell& numerator, const Cell& baseline, const Aspects& about)
 MeanOfRatios geometric_mean(std::span<const Ratio> ratios) {
   MeanOfRatios mean;
   double logarithms = 0;
-  double within = 0;
-  double between = 0;
+  double own = 0;  // variance that the mean averages out
+  double shared = 0;
+  double degrees = HUGE_VAL;
+  ConfidenceInterval rounding{0, 0};  // logarithms, of the ratios that no sample blurs
+  std::optional<ConfidenceInterval> first;
   for (const Ratio& ratio : ratios) {
     if (ratio.is_refused()) {
       ++mean.refused;
@@ -235,6 +239,7 @@ MeanOfRatios geometric_mean(std::span<const Ratio> ratios) {
     if (mean.ratios == 0) {
       mean.cell = Cell{.kind = cell.kind, .status = Status::measured, .scope = cell.scope};
       mean.lowest = mean.highest = value;
+      first = cell.interval;
     } else if (cell.scope != mean.cell.scope || cell.unit != mean.cell.unit) {
       mean.cell = Cell{.status = Status::not_run,
                        .why = Reason(Reason::Kind::not_divided, "times of several parts of a run")};
@@ -244,17 +249,31 @@ MeanOfRatios geometric_mean(std::span<const Ratio> ratios) {
     mean.lowest = std::min(mean.lowest, value);
     mean.highest = std::max(mean.highest, value);
     logarithms += std::log(value);
-    within += cell.variance;
-    between = std::max(between, cell.between);
+    own += cell.variance - cell.shared;
+    shared = std::max(shared, cell.shared);
+    if (cell.variance > 0) {
+      degrees = std::min(degrees, cell.degrees);
+    } else {
+      rounding.low += std::log(interval_of(cell).low / value);
+      rounding.high += std::log(interval_of(cell).high / value);
+    }
     rest_on(mean.cell, cell);
   }
   if (mean.ratios == 0) return mean;
   const auto k = static_cast<double>(mean.ratios);
   mean.cell.value = std::exp(logarithms / k);
-  mean.cell.variance = within / (k * k) + between;
-  const double half = student_t(degrees_of_usual_noise) * std::sqrt(mean.cell.variance);
-  mean.cell.interval =
-      ConfidenceInterval{*mean.cell.value * std::exp(-half), *mean.cell.value * std::exp(half)};
+  // What the sittings and the drift between them changed, they changed in all of the ratios.
+  mean.cell.variance = own / (k * k) + shared;
+  mean.cell.shared = shared;
+  if (mean.cell.variance > 0) mean.cell.degrees = degrees;
+  if (mean.ratios == 1) {
+    mean.cell.interval = first;
+    return mean;
+  }
+  const double half =
+      mean.cell.variance > 0 ? student_t(degrees) * std::sqrt(mean.cell.variance) : 0;
+  mean.cell.interval = ConfidenceInterval{*mean.cell.value * std::exp(rounding.low / k - half),
+                                          *mean.cell.value * std::exp(rounding.high / k + half)};
   return mean;
 }
 

@@ -30,10 +30,6 @@ Words word_for(const Cell& cell) {
   return word == "not_run" ? "not run" : word;
 }
 
-std::string letter_of(std::size_t note) {
-  return std::string(1, static_cast<char>('a' + static_cast<char>(note % 26)));
-}
-
 }  // namespace
 
 Shown shown_of(const Datum& datum, const std::string& unit) {

@@ -45,6 +45,11 @@ std::string format_number(double number) {
   return with_separators(std::stod(fmt::format("{:.3e}", number)));
 }
 
+std::string letter_of(std::size_t note) {
+  const std::string last(1, static_cast<char>('a' + static_cast<char>(note % 26)));
+  return note < 26 ? last : letter_of(note / 26 - 1) + last;
+}
+
 double to_nine_digits(double value) {
   // std::stod() throws if the number is subnormal.
   return std::strtod(fmt::format("{:.9g}", value).c_str(), nullptr);

@@ -71,7 +71,7 @@ Cell printed_cell(const RowDefinition& row, std::size_t column, const Cell& here
   }
   if (row.published_by_extrapolation) {
     cell.marks.insert(
-        {"published extrapolation", "the published time is the paper's own extrapolation"});
+        {published_extrapolation, "the published time is the paper's own extrapolation"});
   }
   return cell;
 }

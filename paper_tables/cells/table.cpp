@@ -383,8 +383,10 @@ class TableMaker {
   std::map<const RowDefinition*, TableRow> made_;
 };
 
-TableRow rounded_row(TableRow row) {
+/// Rounded, and in the row's unit if the cell has none of its own.
+TableRow finished(TableRow row) {
   for (Cell& cell : row.cells) {
+    if (cell.unit == "1") cell.unit = row.definition->unit;
     if (cell.value) cell.value = to_nine_digits(*cell.value);
     cell.spread = to_nine_digits(cell.spread);
   }
@@ -457,7 +459,7 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
   for (const GroupDefinition& group : definition.groups) {
     TableGroup made{group.label};
     for (const RowDefinition& row : group.rows) {
-      made.rows.push_back(rounded_row(maker.row_of(definition, row)));
+      made.rows.push_back(finished(maker.row_of(definition, row)));
     }
     if (group.of_programs) {
       std::vector<std::string> unrun;
@@ -478,7 +480,7 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
 
 TableRow make_row(const Definition& definition, const RowDefinition& row, Definitions& all,
                   const Lookup& lookup, const Machine& machine) {
-  return rounded_row(TableMaker(all, lookup, machine).row_of(definition, row));
+  return finished(TableMaker(all, lookup, machine).row_of(definition, row));
 }
 
 const TableRow& MadeRows::operator()(const RowPlace& place) {

@@ -132,7 +132,7 @@ class EvidenceText {
     if (!point.is_known) {
       return fmt::format("{} at {}: {}", point.of, point.column, why_not(point));
     }
-    std::string number = with_unit((*this)(point.value), point.unit);
+    std::string number = with_unit((*this)(point.value), point.cell.unit);
     if (with_intervals_) {
       number +=
           fmt::format(" ({} to {})", (*this)(point.interval.low), (*this)(point.interval.high));
@@ -304,12 +304,15 @@ Sheet figures_of(const std::vector<AnswerRow>& answers) {
                               [](const One& one) { return one.answer; })
       .data("of", [](const One& one) { return one.point->of; })
       .data("column", [](const One& one) { return one.point->column; })
-      .data("value", [](const One& one) { return to_nine_digits(one.point->value); })
-      .data("value_low", [](const One& one) { return to_nine_digits(one.point->interval.low); })
-      .data("value_high", [](const One& one) { return to_nine_digits(one.point->interval.high); })
-      .data("value_unit", [](const One& one) { return one.point->unit; })
-      .data("value_kind", [](const One& one) { return to_string(one.point->kind); })
-      .data("value_why", [](const One& one) { return to_string(one.point->why); })
+      .data("value",
+            [](const One& one) {
+              Cell cell = one.point->cell;
+              cell.value = one.point->value;
+              cell.interval = one.point->interval;
+              return cell;
+            })
+      .data("rests_on", [](const One& one) { return to_string(one.point->kind); })
+      .data("stands_in", [](const One& one) { return to_string(one.point->why); })
       .of(rows_below<One>(answers,
                           [](const AnswerRow& one) -> const auto& { return one.answer->figures; }));
 }

@@ -240,8 +240,7 @@ class ClaimJudge {
       SeriesPoint& point = series.emplace_back(
           SeriesPoint{.of = quantity.called,
                       .column = label,
-                      .size = size_of(quantity.row, quantity.row.table->columns[i], test.over),
-                      .unit = unit_of(quantity)});
+                      .size = size_of(quantity.row, quantity.row.table->columns[i], test.over)});
       if (!is_evidence(cell) || !is_evidence(other)) {
         const bool is_above = !is_evidence(cell) || !quantity.baseline;
         const Cell& lacking = is_above ? cell : other;
@@ -272,6 +271,8 @@ class ClaimJudge {
       origins.insert(tested.from.begin(), tested.from.end());
       point.value = *tested.value;
       point.interval = interval_of(tested);
+      point.cell = tested;
+      point.cell.unit = unit_of(quantity);
       point.is_known = true;
       const Cell& replaced = stand_in(cell).empty() ? other : cell;
       point.kind = replaced.kind;

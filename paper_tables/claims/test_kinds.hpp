@@ -67,9 +67,9 @@ struct SeriesPoint {
   bool is_known = false;
   double value = 0;
   ConfidenceInterval interval = {};  ///< where the value may be
-  std::string unit = "1";
-  Kind kind = Kind::none;           ///< of the cell that `why` is about
-  Status status = Status::not_run;  ///< likewise
+  Cell cell = {};                    ///< what else is known of the value
+  Kind kind = Kind::none;            ///< of the cell that `why` is about
+  Status status = Status::not_run;   ///< likewise
   Reason why = {};  ///< what replaces the cell's own case, or why there is no number
 };
 

@@ -35,7 +35,7 @@ ExitCode show_standings(const Flags& flags, Definitions& definitions) {
     return Document{.title = "Comparison with the published times",
                     .body = blocks_of(standings, here.text)};
   };
-  flags.output.print(output_of_sheets("compare", document,
+  flags.output.print(output_of_sheets("standings", document,
                                       [&] { return std::vector{sheet_of(standings, here.text)}; }));
   return ExitCode::ok;
 }

@@ -16,10 +16,13 @@ namespace {
 
 using enum Column::Kind;
 
-/// The time, with its mark if it is not believed, or one word instead of it.
-Words seconds(const ComparedTime& reading) {
-  const bool is_unequal = reading.is_refused && !reading.time.value;
-  return is_unequal ? "unequal" : shown_of(reading.time, "s").words;
+/// The time, with its mark if it is not believed, or one word instead of it. Its notes stand with
+/// the ratio, if there is one.
+Shown seconds(const ComparedTime& reading, const Ratio& faster) {
+  if (reading.is_refused && !reading.time.value) return {"unequal"};
+  Shown shown = shown_of(reading.time, "s");
+  if (!reading.time.value || !faster.is_refused()) shown.notes.clear();
+  return shown;
 }
 
 /// "1.6e-10 of 1.6e-10": the error of a result, and the largest allowed.
@@ -97,7 +100,7 @@ Sheet cells_of(const Comparison& comparison, std::span<const ComparedTable> tabl
     const std::string in_data = name;
     sheet.column(
         in_data, {title + std::string(" time")}, [of](const One& one) { return (one.*of)().time; },
-        [of](const One& one) { return seconds((one.*of)()); });
+        [of](const One& one) { return seconds((one.*of)(), one.here().faster); });
     sheet.data(in_data + "_is_unequal", [of](const One& one) { return (one.*of)().is_refused; });
   }
   sheet

@@ -206,20 +206,21 @@ std::string about(double number) {
 }
 
 /// "3.3× (1.9–5.1)"; why there is none, if it is known.
-Words shown(const std::optional<MeanRatio>& mean, const DoubtedTimes& doubted) {
+Shown shown(const std::optional<MeanRatio>& mean, const DoubtedTimes& doubted) {
   if (doubted.all() > 0 && !(mean && (mean->ratio.value || mean->invalid > 0))) {
     const Status status = doubted.noisy > 0 ? Status::noisy : Status::throttled;
-    return Words(Span{to_string(status), Span::Style::plain, "invalid"});
+    return {Words(Span{to_string(status), Span::Style::plain, "invalid"})};
   }
-  if (!mean) return "–";
+  if (!mean) return {"–"};
   if (!mean->ratio.value) {
-    return mean->invalid > 0 ? Words(Span{"invalid", Span::Style::plain, "invalid"}) : "unequal";
+    return {mean->invalid > 0 ? Words(Span{"invalid", Span::Style::plain, "invalid"}) : "unequal"};
   }
   const std::string range = mean->cells == 1
                                 ? ""
                                 : fmt::format(" ({}–{})", about(known_value(mean->lowest)),
                                               about(known_value(mean->highest)));
-  return Words(Span{about(*mean->ratio.value) + "×" + range, Span::Style::plain, "measured"});
+  return {Words(Span{about(*mean->ratio.value) + "×" + range, Span::Style::plain, "measured"}),
+          times_shown(mean->ratio).notes};
 }
 
 std::string sentence_on(const SolvedTwice& longest) {

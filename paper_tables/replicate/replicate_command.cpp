@@ -14,6 +14,7 @@
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
 #include "harness/command_line/run_options.hpp"
+#include "harness/command_line/sheet_output.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/model/growth_law.hpp"
 #include "harness/records/record.hpp"
@@ -118,30 +119,36 @@ std::vector<PlannedCase> planned_cases(const Plan& plan, const Results& results,
   return all;
 }
 
-ExitCode print_plan(const std::vector<PlannedCase>& all, bool as_json) {
-  if (as_json) {
-    fmt::print("{}", to_text(each(all, [](const PlannedCase& one) -> ordered_json {
-                 return {{"key", one.key},
-                         {"intention", to_string(one.what)},
-                         {"why", or_null(one.why)},
-                         {"predicted_seconds", or_null(one.seconds)}};
-               })));
-    return ExitCode::ok;
-  }
+Sheet sheet_of(const std::vector<PlannedCase>& all) {
+  using One = PlannedCase;
+  using enum Column::Kind;
+  return SheetOf<One>("plan", {"key"})
+      .column("intention", {"", words}, [](const One& one) { return to_string(one.what); })
+      .data({"predicted", "s"}, &One::seconds)
+      .data("why", &One::why)
+      .reader({"", words},
+              [](const One& one) {
+                return one.what != Intention::run ? one.why
+                       : one.seconds              ? "about " + format_duration(*one.seconds)
+                                                  : "no prediction yet";
+              })
+      .column("key", {"case", words}, &One::key)
+      .of(all);
+}
+
+Document document_of(const std::vector<PlannedCase>& all) {
   std::map<Intention, int> counts;
   double predicted = 0;
   for (const PlannedCase& one : all) {
     ++counts[one.what];
     predicted += one.seconds.value_or(0);
-    const std::string detail = one.what != Intention::run ? one.why
-                               : one.seconds              ? "about " + format_duration(*one.seconds)
-                                                          : "no prediction yet";
-    print_line(stdout, "{:<10}  {:<18}  {}", to_string(one.what), detail, one.key);
   }
-  fmt::print("{} cases: {} to run (those with a prediction: {}), {} to reuse, {} that cannot run\n",
-             all.size(), counts[Intention::run], format_duration(predicted),
-             counts[Intention::reuse], counts[Intention::cannot_run]);
-  return ExitCode::ok;
+  Document document{.title = "What there is to run", .body = blocks_of(sheet_of(all))};
+  document.body.emplace_back(Paragraph{fmt::format(
+      "{} cases: {} to run (those with a prediction: {}), {} to reuse, {} that cannot run",
+      all.size(), counts[Intention::run], format_duration(predicted), counts[Intention::reuse],
+      counts[Intention::cannot_run])});
+  return document;
 }
 
 /// The papers of the tables that have claims.
@@ -237,8 +244,11 @@ ExitCode replicate(const Flags& flags) {
   if (flags.campaign.part()) plan.left_out.clear();
   const std::filesystem::path folder = flags.campaign.folder(machine);
   if (flags.dry_run) {
-    return print_plan(planned_cases(plan, read_results(folder), machine, flags.campaign.schedule),
-                      flags.output.is_json());
+    const std::vector<PlannedCase> all =
+        planned_cases(plan, read_results(folder), machine, flags.campaign.schedule);
+    flags.output.print(output_of_sheets(
+        "plan", [&] { return document_of(all); }, [&] { return std::vector{sheet_of(all)}; }));
+    return ExitCode::ok;
   }
 
   if (flags.campaign.part()) return replicate_part(flags, plan, machine);

@@ -100,7 +100,7 @@ class TableNotes {
     } else if (cell.samples == 1) {
       words = words + letter("single", "", "one sample");
     }
-    for (const Mark& one : cell.marks) words = words + letter(one.id, one.note, one.note);
+    for (const Mark& one : cell.marks) words = words + letter_for(one);
     return words;
   }
 
@@ -112,15 +112,15 @@ class TableNotes {
     return {each(marks_, item), List::Style::notes};
   }
 
+  Words letter_for(const Mark& one) { return letter(one.note, "", one.note); }
+
   /// The letter that has this text, or the next one; reasons that differ in figures share one.
   Words letter(const std::string& kind, const std::string& reason, const std::string& text) {
     const auto [known, is_new] =
         letters_.try_emplace(kind + without_figures(reason), marks_.size());
     if (is_new) {
-      const std::size_t letter = std::min<std::size_t>(letters_.size(), 26) - 1;
-      marks_.push_back({.symbol = std::string(1, static_cast<char>('a' + letter)),
-                        .text = text,
-                        .first_reason = reason});
+      marks_.push_back(
+          {.symbol = letter_of(letters_.size() - 1), .text = text, .first_reason = reason});
     }
     Note& its = marks_[known->second];
     if (its.first_reason != reason && !std::exchange(its.has_others, true)) {
@@ -167,8 +167,7 @@ Words speed_up_words(const Ratio& ratio, TableNotes& marks) {
     Words words =
         marks.on(text_of_ratio(cell) + "×", Cell{.kind = cell.kind, .status = Status::measured});
     for (const Mark& one : cell.marks) {
-      if (one.id == "published extrapolation")
-        words = words + marks.letter(one.id, one.note, one.note);
+      if (one.id == published_extrapolation) words = words + marks.letter_for(one);
     }
     return words;
   }
@@ -191,7 +190,13 @@ std::vector<Row> lines_of(const TableRow& row, TableNotes& marks, bool is_narrow
       std::ranges::any_of(definition.published, [](const auto& cell) { return cell.has_value(); });
   if (is_printed) {
     std::vector<Words>& cells = add("published");
-    for (const auto& cell : definition.published) cells.emplace_back(cell.value_or(""));
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      Words text = definition.published[i].value_or("");
+      for (const Mark& one : printed_cell(definition, i, row.cells[i]).marks) {
+        text = text + marks.letter_for(one);
+      }
+      cells.push_back(std::move(text));
+    }
   }
   const bool has_nothing_here = definition.quantity == Quantity::constant &&
                                 std::ranges::all_of(row.cells, [](const Cell& cell) {

@@ -97,6 +97,18 @@ Machine machine_with(const char* compiler, int cores) {
   return {.block = {{"compiler", {{"name", compiler}}}, {"cpu", {{"cores_available", cores}}}}};
 }
 
+TEST(TimeOfRecords, OfAWarmSolutionHasNoFirstOneInIt) {
+  Record cold = record_at("2026-11-20T10:05:00Z", {40});
+  cold.samples[0].solutions.clear();
+  const Cell mixed = time_of(results_of({cold, record_at("2026-11-20T11:05:00Z", {1})}));
+  EXPECT_EQ(*mixed.value, 1) << "the cold record's 80 s are of another kind";
+  EXPECT_EQ(mixed.sittings, 1);
+  EXPECT_FALSE(mixed.is_cold);
+  const Cell only_cold = time_of(results_of({cold}));
+  EXPECT_EQ(*only_cold.value, 80);
+  EXPECT_TRUE(only_cold.is_cold);
+}
+
 TEST(TimeOfRecords, HasAMarkIfTheNewestHasAnotherCompiler) {
   Record earlier = record_at("2026-11-20T10:05:00Z", {1});
   earlier.machine = "n";
@@ -138,6 +150,20 @@ TEST(PooledRecords, AreThoseAlikeOfTheNewestThatCounts) {
   ASSERT_EQ(records.size(), 1U);
   EXPECT_EQ(records[0], (std::vector<const Record*>{&results.records[1], &results.records[2]}))
       << "a believed time comes before one that is not, and other sources do not count";
+}
+
+TEST(PooledRecords, HaveNoCaseWhoseNewestResultIsWrong) {
+  Record wrong = record_at("2026-11-20T12:05:00Z", {9});
+  wrong.status = Status::invalid;
+  Record unrun = record_at("2026-11-20T12:06:00Z", {9});
+  unrun.status = Status::not_run;
+  const Record right = record_at("2026-11-20T10:06:00Z", {1});
+  const Results one = results_of({right, unrun});
+  EXPECT_EQ(pooled_records(one, Pool(one)).size(), 1U) << "what was not run takes nothing back";
+  const Results two = results_of({right, wrong});
+  EXPECT_TRUE(pooled_records(two, Pool(two)).empty()) << "an older right one does not count";
+  const Results three = results_of({wrong, right});
+  EXPECT_EQ(pooled_records(three, Pool(three)).size(), 1U) << "it is mended";
 }
 
 TEST(UsualNoise, IsWhatTheH100sFolderRepeats) {

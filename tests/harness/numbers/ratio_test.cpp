@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <random>
+#include <vector>
 
 #include "harness/numbers/pool.hpp"
 #include "tests/matchers.hpp"
@@ -239,6 +240,61 @@ TEST(MeanOfRatios, IsOfOnePartOfARun) {
   EXPECT_FALSE(mixed.cell.value);
   EXPECT_EQ(mixed.cell.why.kind, Reason::Kind::not_divided);
   EXPECT_FALSE(geometric_mean({}).cell.value);
+}
+
+TEST(MeanOfRatios, OfOneIsIt) {
+  Cell printed{.value = 3, .kind = Kind::printed, .status = Status::measured, .unit = "s"};
+  printed.interval = ConfidenceInterval{2.5, 3.5};
+  printed.scope = Scope::solution;
+  for (const Cell& baseline : {timed(3), printed}) {
+    const Ratio ratio(timed(6), baseline, {});
+    const MeanOfRatios mean = geometric_mean({&ratio, 1});
+    EXPECT_EQ(mean.cell.interval->low, ratio.cell().interval->low);
+    EXPECT_EQ(mean.cell.interval->high, ratio.cell().interval->high);
+  }
+}
+
+/// How often the interval of a mean over so many ratios has the true one, where all of a side's
+/// times are of one sitting.
+double coverage(int ratios, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  constexpr double between = 0.05;
+  constexpr double within = 0.03;
+  const auto time_of = [&](double sitting) {
+    Cell cell = timed(std::exp(sitting + within * normal(random)));
+    cell.variance = between * between + within * within;
+    cell.shared = between * between;
+    cell.degrees = 1000;
+    return cell;
+  };
+  constexpr int trials = 4000;
+  int inside = 0;
+  for (int trial = 0; trial < trials; ++trial) {
+    const double above = between * normal(random);
+    const double below = between * normal(random);
+    std::vector<Ratio> all;
+    for (int i = 0; i < ratios; ++i) all.emplace_back(time_of(above), time_of(below), Aspects{});
+    const ConfidenceInterval where = *geometric_mean(all).cell.interval;
+    inside += where.low <= 1 && 1 <= where.high ? 1 : 0;
+  }
+  return static_cast<double>(inside) / trials;
+}
+
+TEST(MeanOfRatios, CoversTheTrueOneHoweverManyThereAre) {
+  std::mt19937 random(1);
+  for (const int ratios : {1, 2, 5, 40}) {
+    EXPECT_NEAR(coverage(ratios, random), 0.95, 0.02) << ratios;
+  }
+}
+
+TEST(MeanOfRatios, OfPrintedOnesIsWithinTheirRounding) {
+  Cell rounded{.value = 10, .kind = Kind::printed, .status = Status::measured, .unit = "s"};
+  rounded.interval = ConfidenceInterval{9, 11};
+  const std::vector<Ratio> two{Ratio(rounded, constant(1, "s"), {}),
+                               Ratio(rounded, constant(2, "s"), {})};
+  const Cell mean = geometric_mean(two).cell;
+  EXPECT_NEAR(mean.interval->low / *mean.value, 0.9, 1e-12);
+  EXPECT_NEAR(mean.interval->high / *mean.value, 1.1, 1e-12);
 }
 
 TEST(TextOfRatio, HasTwoDigitsOverALaw) {

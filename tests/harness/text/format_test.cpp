@@ -33,6 +33,13 @@ TEST(WithSeparators, GroupsByThousands) {
   EXPECT_EQ(with_separators(1'234'567'890), "1,234,567,890");
 }
 
+TEST(LetterOf, GoesOnAfterZ) {
+  EXPECT_EQ(letter_of(0), "a");
+  EXPECT_EQ(letter_of(25), "z");
+  EXPECT_EQ(letter_of(26), "aa");
+  EXPECT_EQ(letter_of(26 + 26 * 26), "aaa");
+}
+
 TEST(Padded, CountsWhatIsSeen) {
   EXPECT_EQ(display_width("–ᵃ"), 2U);
   EXPECT_EQ(padded("41.2×", 7, Side::right), "  41.2×");

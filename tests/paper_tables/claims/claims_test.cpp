@@ -1196,7 +1196,7 @@ TEST_F(PublishedClaims, DataChangeWithWhateverChanges) {
            {"a figure", [](auto& it) { it.machines[0].answers[0].figures[0].value *= 1.001; }},
            {"an interval",
             [](auto& it) { it.machines[0].answers[0].figures[0].interval.high *= 2; }},
-           {"a unit", [](auto& it) { it.machines[0].answers[0].figures[0].unit = "J"; }},
+           {"a unit", [](auto& it) { it.machines[0].answers[0].figures[0].cell.unit = "J"; }},
            {"a column", [](auto& it) { it.machines[0].answers[0].figures[0].column = "17"; }},
            {"a row", [](auto& it) { it.machines[0].answers[0].figures[0].of = "GPU"; }},
            {"a reason",

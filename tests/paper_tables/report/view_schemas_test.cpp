@@ -38,7 +38,7 @@ TEST(ViewSchemas, AreThoseInTheDocumentation) {
   expect_schema("fidelity", "fidelity", sheets_of(fidelity));
   expect_schema("replicate", "replicate", replication);
   expect_schema("roofline", "roofline", sheets_of(Roofline{}));
-  expect_schema("standings", "compare", {sheet_of(std::vector<Standing>(), "")});
+  expect_schema("standings", "standings", {sheet_of(std::vector<Standing>(), "")});
   expect_schema("summary", "summary", sheets_of(Front{}));
   expect_schema("tables", "tables", sheets_of(std::vector<Table>()));
   expect_schema("times", "times", sheets_of(Times{}));
