@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,6 +18,7 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
+#include "harness/command_line/sheet_output.hpp"
 #include "harness/files/temporary_folder.hpp"
 #include "harness/files/whole_file.hpp"
 #include "harness/machine/machine.hpp"
@@ -29,7 +31,6 @@
 #include "harness/run/job.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {
@@ -37,7 +38,6 @@ namespace macrobench {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
 
 struct Flags {
   std::string results;
@@ -183,26 +183,64 @@ std::string shown_difference(const ArrayDifference& one, double value) {
   return value == 0 ? "0" : fmt::format("{:.3g}", value);
 }
 
-Grid grid_of_all(const std::vector<ArrayDifference>& all) {
-  std::vector<Row> rows;
-  for (const ArrayDifference& one : all) {
-    const std::size_t count = count_of(one.shape);
-    const bool differs = one.numbers.differing > 0;
-    const bool shows_numbers = one.has_numbers && (differs || count == 1);
-    rows.push_back(
-        {{one.name, std::to_string(count),
-          one.equal_bits ? "equal" : with_separators(static_cast<double>(one.numbers.differing)),
-          shown_difference(one, one.numbers.largest), shown_difference(one, one.numbers.mean),
-          one.points ? number(one.points->largest) : "",
-          one.points ? fmt::format("{:.3g}", one.points->mean) : "",
-          shows_numbers ? number(one.a) : "", shows_numbers ? number(one.b) : "",
-          differs && one.has_numbers ? one.indices_of(one.numbers.where) : ""}});
-  }
-  return grid_of(columns_of({"array"},
-                            {"elements", "differ", "largest", "mean", "largest in points",
-                             "mean in points", "A", "B"},
-                            {"where, from 0"}),
-                 std::move(rows));
+Sheet sheet_of(const std::vector<ArrayDifference>& all) {
+  using One = ArrayDifference;
+  using enum Column::Kind;
+  const auto count = [](const One& one) { return count_of(one.shape); };
+  const auto points = [](auto get) { return through(&One::points, get); };
+  const auto if_numbers = [](auto get) {
+    return [=](const One& one) {
+      return one.has_numbers ? std::optional<double>(std::invoke(get, one)) : std::nullopt;
+    };
+  };
+  const auto shown_if = [](bool is, std::string text) { return is ? std::move(text) : ""; };
+  const auto differs = [](const One& one) { return one.numbers.differing > 0; };
+  const auto operand = [=](double One::* its) {
+    return [=](const One& one) {
+      const bool is_shown = one.has_numbers && (differs(one) || count(one) == 1);
+      return shown_if(is_shown, number(one.*its));
+    };
+  };
+  return SheetOf<One>("arrays", {"array"})
+      .column("array", {"array", words}, &One::name)
+      .data("shape", [](const One& one) { return in_words(one.shape); })
+      .column("elements", {"elements"}, count,
+              [=](const One& one) { return std::to_string(count(one)); })
+      .data("equal_bits", &One::equal_bits)
+      .column(
+          "differing", {"differ"}, [](const One& one) { return one.numbers.differing; },
+          [](const One& one) {
+            return one.equal_bits ? "equal"
+                                  : with_separators(static_cast<double>(one.numbers.differing));
+          })
+      .column("largest", {"largest"},
+              if_numbers([](const One& one) { return one.numbers.largest; }),
+              [](const One& one) { return shown_difference(one, one.numbers.largest); })
+      .column("mean", {"mean"}, if_numbers([](const One& one) { return one.numbers.mean; }),
+              [](const One& one) { return shown_difference(one, one.numbers.mean); })
+      .column("largest_in_points", {"largest in points"}, points(&Differences::largest),
+              [=](const One& one) { return one.points ? number(one.points->largest) : ""; })
+      .column(
+          "mean_in_points", {"mean in points"}, points(&Differences::mean),
+          [](const One& one) { return one.points ? fmt::format("{:.3g}", one.points->mean) : ""; })
+      .column("a", {"A"}, if_numbers(&One::a), operand(&One::a))
+      .column("b", {"B"}, if_numbers(&One::b), operand(&One::b))
+      .column("where", {"where, from 0", words},
+              [=](const One& one) {
+                return shown_if(differs(one) && one.has_numbers, one.indices_of(one.numbers.where));
+              })
+      .of(all);
+}
+
+Sheet sheet_of(const std::array<Side, 2>& sides, double within, bool equal) {
+  using One = std::pair<const char*, const Side*>;
+  return SheetOf<One>("sides", {"side"})
+      .data("side", &One::first)
+      .data("key", [](const One& one) { return one.second->key; })
+      .data("from", [](const One& one) { return one.second->from; })
+      .data("within", [=](const One&) { return within; })
+      .data("equal", [=](const One&) { return equal; })
+      .of(std::vector{One{"a", &sides[0]}, One{"b", &sides[1]}});
 }
 
 std::string verdict_on(const std::vector<ArrayDifference>& all, double within) {
@@ -222,56 +260,9 @@ Document document_of(const std::array<Side, 2>& sides, const std::vector<ArrayDi
   for (const auto& [letter, side] : {std::pair("A", &sides[0]), std::pair("B", &sides[1])}) {
     document.body.emplace_back(Paragraph{fmt::format("{}: {}, {}", letter, side->key, side->from)});
   }
-  document.body.emplace_back(grid_of_all(all));
+  append(document.body, blocks_of(sheet_of(all)));
   document.body.emplace_back(Paragraph{verdict_on(all, within)});
   return document;
-}
-
-/// Of a value, which has no indices: null.
-ordered_json indices_in(const Shape& shape, std::size_t place) {
-  ordered_json indices;
-  for (std::size_t along = shape.size(); along-- > 0;) {
-    indices.push_back(place % shape[along].count);
-    place /= shape[along].count;
-  }
-  std::ranges::reverse(indices);
-  return indices;
-}
-
-ordered_json to_json(const Differences& found, const Shape& shape) {
-  return {{"differing", found.differing},
-          {"largest", found.largest},
-          {"mean", found.mean},
-          {"where", found.differing > 0 ? indices_in(shape, found.where) : ordered_json()}};
-}
-
-ordered_json to_json(const ArrayDifference& one) {
-  ordered_json shape = ordered_json::array();
-  for (const Extent& along : one.shape) {
-    shape.push_back({{"name", along.name}, {"count", along.count}});
-  }
-  ordered_json json{
-      {"name", one.name}, {"shape", std::move(shape)}, {"equal_bits", one.equal_bits}};
-  if (!one.has_numbers) {
-    json["differing"] = one.numbers.differing;
-    return json;
-  }
-  json.update(to_json(one.numbers, one.shape));
-  json["a"] = one.a;
-  json["b"] = one.b;
-  if (one.points) json["grid_points"] = to_json(*one.points, one.shape);
-  return json;
-}
-
-ordered_json to_json(const std::array<Side, 2>& sides, const std::vector<ArrayDifference>& all,
-                     double within, bool equal) {
-  const auto of = [](const Side& side) {
-    return ordered_json{{"key", side.key}, {"from", side.from}};
-  };
-  ordered_json arrays = ordered_json::array();
-  for (const ArrayDifference& one : all) arrays.push_back(to_json(one));
-  return {{"schema", 1},      {"a", of(sides[0])}, {"b", of(sides[1])},
-          {"within", within}, {"equal", equal},    {"arrays", std::move(arrays)}};
 }
 
 /// Every parameter that both are given must be one of theirs.
@@ -308,8 +299,9 @@ ExitCode run(const Flags& flags, const AxisOptions& options) {
   const std::vector<ArrayDifference> all = differences(a->arrays(), b->arrays());
   const bool equal = std::ranges::all_of(
       all, [&](const ArrayDifference& one) { return one.is_within(flags.within); });
-  flags.output.print({.document = [&] { return document_of(sides, all, flags.within); },
-                      .json = [&] { return to_json(sides, all, flags.within, equal); }});
+  flags.output.print(output_of_sheets(
+      "diff", [&] { return document_of(sides, all, flags.within); },
+      [&] { return std::vector{sheet_of(all), sheet_of(sides, flags.within, equal)}; }));
   return equal ? ExitCode::ok : ExitCode::differs;
 }
 

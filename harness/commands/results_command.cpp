@@ -13,6 +13,7 @@
 #include "harness/records/campaign.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
+#include "harness/tables/sheet.hpp"
 #include "harness/text/json_values.hpp"
 
 namespace macrobench {
@@ -20,7 +21,6 @@ namespace macrobench {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
 
 struct Flags {
   std::string results = usual_results;
@@ -54,26 +54,95 @@ auto records_of(const Results& results, const std::string& campaign) {
   return std::ranges::count(results.records, campaign, &Record::campaign);
 }
 
-ordered_json to_json(const Results& results, std::size_t i) {
-  const Campaign& campaign = results.campaigns[i];
-  ordered_json json{{"id", campaign.id},
-                    {"sittings", ordered_json::array()},
-                    {"records", records_of(results, campaign.id)},
-                    {"speeds", ordered_json::array()}};
-  for (const Sitting& sitting : campaign.sittings) {
-    json["sittings"].push_back({{"asked", sitting.asked},
-                                {"machine", sitting.machine},
-                                {"began", sitting.began},
-                                {"ended", or_null(sitting.ended)}});
+/// A machine's folder and what it holds.
+struct Held {
+  std::string machine;
+  Results results;
+};
+
+struct CampaignRow {
+  const Held* held;
+  std::size_t number;
+
+  [[nodiscard]] const Campaign& campaign() const { return held->results.campaigns[number]; }
+};
+
+std::vector<CampaignRow> rows_of(const std::vector<Held>& all) {
+  std::vector<CampaignRow> rows;
+  for (const Held& held : all) {
+    for (std::size_t i = 0; i < held.results.campaigns.size(); ++i) rows.push_back({&held, i});
   }
-  for (const auto& [speed, during, since_previous] : changes_in(results.campaigns, i)) {
-    json["speeds"].push_back(
-        {{"key", speed.key},
-         {speed.bytes > 0 ? "bytes_per_second" : "operations_per_second", speed.rate()},
-         {"change_to_its_end", or_null(during)},
-         {"change_since_the_campaign_before", or_null(since_previous)}});
+  return rows;
+}
+
+template <class One>
+SheetOf<One> sheet_by_campaign(const char* name, std::vector<std::string> more_keys) {
+  std::vector<std::string> keys{"machine", "campaign"};
+  keys.insert(keys.end(), more_keys.begin(), more_keys.end());
+  SheetOf<One> sheet(name, std::move(keys));
+  sheet.data("machine", [](const One& one) { return one.of.held->machine; })
+      .data("campaign", [](const One& one) { return one.of.campaign().id; });
+  return sheet;
+}
+
+struct SittingRow {
+  CampaignRow of;
+  const Sitting* sitting;
+};
+
+Sheet sittings_of(const std::vector<CampaignRow>& campaigns) {
+  using One = SittingRow;
+  return sheet_by_campaign<One>("sittings", {"began"})
+      .data("began", [](const One& one) { return one.sitting->began; })
+      .data("ended", [](const One& one) { return one.sitting->ended; })
+      .data("asked", [](const One& one) { return one.sitting->asked; })
+      .data("machine_id", [](const One& one) { return one.sitting->machine; })
+      .of(rows_below<One>(campaigns, [](const CampaignRow& one) -> const auto& {
+        return one.campaign().sittings;
+      }));
+}
+
+struct SpeedRow {
+  CampaignRow of;
+  SpeedChange change;
+};
+
+Sheet speeds_of(const std::vector<CampaignRow>& campaigns) {
+  using One = SpeedRow;
+  std::vector<One> rows;
+  for (const CampaignRow& one : campaigns) {
+    for (const SpeedChange& change : changes_in(one.held->results.campaigns, one.number)) {
+      rows.push_back({one, change});
+    }
   }
-  return json;
+  return sheet_by_campaign<One>("speeds", {"key"})
+      .data("key", [](const One& one) { return one.change.speed.key; })
+      .data("rate", [](const One& one) { return one.change.speed.rate(); })
+      .data("rate_unit",
+            [](const One& one) { return one.change.speed.bytes > 0 ? "B/s" : "FLOP/s"; })
+      .data("change_to_its_end", [](const One& one) { return one.change.during; })
+      .data("change_since_the_campaign_before",
+            [](const One& one) { return one.change.since_previous; })
+      .of(rows);
+}
+
+std::vector<Sheet> sheets_of(const std::vector<Held>& all) {
+  const std::vector<CampaignRow> campaigns = rows_of(all);
+  return {SheetOf<Held>("machines", {"machine"})
+              .data("machine", &Held::machine)
+              .data("records", [](const Held& its) { return its.results.records.size(); })
+              .data("records_without_a_campaign",
+                    [](const Held& its) { return records_of(its.results, ""); })
+              .of(all),
+          SheetOf<CampaignRow>("campaigns", {"machine", "campaign"})
+              .data("machine", [](const CampaignRow& one) { return one.held->machine; })
+              .data("campaign", [](const CampaignRow& one) { return one.campaign().id; })
+              .data("records",
+                    [](const CampaignRow& one) {
+                      return records_of(one.held->results, one.campaign().id);
+                    })
+              .of(campaigns),
+          sittings_of(campaigns), speeds_of(campaigns)};
 }
 
 std::string percent(const std::optional<double>& change) {
@@ -106,25 +175,19 @@ ExitCode list_campaigns(const Flags& flags) {
                                               ? fs::path(flags.machine)
                                               : fs::path(flags.results) / flags.machine));
   }
-  ordered_json json = ordered_json::array();
+  std::vector<Held> all;
   for (const fs::path& folder : folders) {
-    const Results results = read_results(folder);
+    Held& held = all.emplace_back(Held{folder_name(folder), read_results(folder)});
+    const Results& results = held.results;
     warn(results.warnings);
-    ordered_json campaigns = ordered_json::array();
-    for (std::size_t i = 0; i < results.campaigns.size(); ++i) {
-      campaigns.push_back(to_json(results, i));
-    }
-    const auto older = records_of(results, "");
-    json.push_back({{"machine", folder_name(folder)},
-                    {"records_without_a_campaign", older},
-                    {"campaigns", std::move(campaigns)}});
     if (flags.output.is_json()) continue;
+    const auto older = records_of(results, "");
     print_line(stdout, "{}: {} campaign{}{}", shown_name(folder), results.campaigns.size(),
                results.campaigns.size() == 1 ? "" : "s",
                older > 0 ? fmt::format(", and {} records older than campaigns", older) : "");
     for (std::size_t i = 0; i < results.campaigns.size(); ++i) print(results, i);
   }
-  if (flags.output.is_json()) fmt::print("{}", to_text({{"schema", 1}, {"machines", json}}));
+  if (flags.output.is_json()) fmt::print("{}", to_text(to_json("campaigns", sheets_of(all))));
   return ExitCode::ok;
 }
 

@@ -62,14 +62,6 @@ std::size_t differing_elements(const ArrayView& a, const ArrayView& b, std::size
   return differing;
 }
 
-std::string in_words(const ArrayView& array) {
-  std::vector<std::string> along;
-  for (const Extent& extent : array.shape) {
-    along.push_back(fmt::format("{} {}", extent.count, extent.name));
-  }
-  return along.empty() ? "one value" : fmt::format("{}", fmt::join(along, " x "));
-}
-
 bool has_same_shape(const ArrayView& a, const ArrayView& b) {
   return std::ranges::equal(a.shape, b.shape, [](const Extent& left, const Extent& right) {
     return left.count == right.count;
@@ -82,7 +74,7 @@ ArrayDifference difference(const ArrayView& a, const ArrayView& b) {
   }
   if (!has_same_shape(a, b)) {
     throw UsageError("{} has other shapes: {} and {}; only solutions of equal size are compared",
-                     a.name, in_words(a), in_words(b));
+                     a.name, in_words(a.shape), in_words(b.shape));
   }
   const std::size_t count = count_of(a.shape);
   ArrayDifference found{.name = a.name, .shape = a.shape, .numbers = {}, .points = {}};
@@ -102,6 +94,14 @@ ArrayDifference difference(const ArrayView& a, const ArrayView& b) {
 }
 
 }  // namespace
+
+std::string in_words(const Shape& shape) {
+  std::vector<std::string> along;
+  for (const Extent& extent : shape) {
+    along.push_back(fmt::format("{} {}", extent.count, extent.name));
+  }
+  return along.empty() ? "one value" : fmt::format("{}", fmt::join(along, " x "));
+}
 
 bool ArrayDifference::is_within(double tolerance) const {
   if (equal_bits) return true;

@@ -36,6 +36,9 @@ struct ArrayDifference {
   [[nodiscard]] std::string indices_of(std::size_t place) const;
 };
 
+/// "4 Z x 64 K", "one value"
+std::string in_words(const Shape& shape);
+
 /// Of the arrays of two solutions. Throws UsageError unless they have the same names and shapes.
 std::vector<ArrayDifference> differences(const std::vector<ArrayView>& a,
                                          const std::vector<ArrayView>& b);

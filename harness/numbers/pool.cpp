@@ -12,6 +12,7 @@
 
 #include "harness/machine/machine.hpp"
 #include "harness/records/doubt.hpp"
+#include "harness/records/statistics.hpp"
 #include "harness/text/each.hpp"
 
 namespace macrobench {
@@ -45,9 +46,7 @@ double variance_within(const std::vector<BySitting>& cases) {
   double degrees = 0;
   for (const BySitting& sittings : cases) {
     for (const auto& [sitting, times] : sittings) {
-      double mean = 0;
-      for (const double time : times) mean += std::log(time) / static_cast<double>(times.size());
-      for (const double time : times) squares += std::pow(std::log(time) - mean, 2);
+      squares += sum_of_squared_logarithms(times);
       degrees += static_cast<double>(times.size() - 1);
     }
   }

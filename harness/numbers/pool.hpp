@@ -45,7 +45,7 @@ class Pool {
 
   /// The time of these records, which are alike and of right results: their sittings' mean. Without
   /// a value if there is no time in them. `stages` are the timed ones; if there is none, it is the
-  /// whole phase. Where some have warm solutions, a solution's time is that of these.
+  /// whole phase. A solution's time is the time of warm solutions if there are some.
   [[nodiscard]] Cell time_of(std::span<const Record* const> records, Phase phase,
                              const std::vector<std::string>& stages,
                              const SecondsOf& seconds) const;

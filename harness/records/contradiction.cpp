@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -23,7 +24,7 @@ namespace {
 constexpr double clock_slack = 1e-3;
 
 double seconds_in(const Sample& sample) {
-  double sum = sample.start + sample.first_solution;
+  double sum = (std::isnan(sample.start) ? 0 : sample.start) + sample.first_solution;
   for (const double seconds : sample.solutions) sum += seconds;
   return sum;
 }

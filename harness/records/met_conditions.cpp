@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -73,7 +74,7 @@ Reason against_start(const Record& record) {
   const bool is_lazy = is_of_a_program(record);
   for (const Sample& sample : record.samples) {
     const double seconds = sample.start + (is_lazy ? sample.first_solution : 0);
-    if (seconds >= shortest_context) continue;
+    if (std::isnan(seconds) || seconds >= shortest_context) continue;
     return {"no GPU starts so quickly",
             fmt::format("{}, and a CUDA context takes over {}", format_duration(seconds),
                         format_duration(shortest_context))};

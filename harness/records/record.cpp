@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -107,9 +108,10 @@ SecondsByProcess seconds_by_process(const Record& record, Phase phase) {
   BelievedSeconds seconds(record);
   for (const Sample& sample : record.samples) {
     seconds.begin(sample);
-    if (phase == Phase::start) seconds.add(sample.start);
+    const bool has_start = !std::isnan(sample.start);
+    if (phase == Phase::start && has_start) seconds.add(sample.start);
     if (phase == Phase::first_solution) seconds.add(sample.first_solution, 0);
-    if (phase == Phase::total) seconds.add(sample.start + sample.first_solution, 0);
+    if (phase == Phase::total && has_start) seconds.add(sample.start + sample.first_solution, 0);
     if (phase != Phase::solution) continue;
     for (std::size_t i = 0; i < sample.solutions.size(); ++i) {
       seconds.add(sample.solutions[i], i + 1);

@@ -44,7 +44,7 @@ bool is_result_believed(Status status);
 /// What one process measured, in seconds. Start-up is real only once per process; the papers timed
 /// a first solution; a steady time needs repeats.
 struct Sample {
-  double start = 0;
+  double start = 0;  ///< not a number if it was not kept
   double first_solution = 0;
   std::vector<double> solutions;  ///< the warm ones after the first, in order
   /// Seconds in each announced stage, one entry per solution, including the first.
@@ -57,6 +57,30 @@ struct Sample {
   std::optional<GpuConditions> gpu = {};
   /// Of a solution; none if it was not asked for. One process of a record measures it.
   std::optional<Energy> energy = {};
+};
+
+/// How far an array of two solutions is apart.
+struct ArrayApart {
+  std::string name;
+  double largest = 0;                 ///< the largest difference of two numbers
+  double theirs = 0, ours = 0;        ///< where it is
+  std::optional<double> points = {};  ///< of choices among a grid's points, the largest in these
+};
+
+inline constexpr const char* turns_of_original = "original";
+inline constexpr const char* turns_of_counterpart = "counterpart";
+inline constexpr const char* turns_for_figure = "figure";
+
+/// A record has it if its processes took turns with other programs' for the same case.
+struct Turns {
+  std::string of;    ///< what is compared: "aldrich_2014/vfi_cpp"
+  std::string role;  ///< one of the three above, or the difference that a variant shows
+  /// An original's: the commit of its source, empty if git does not know it, and whether its files
+  /// differ from it; and how its solution differs from the counterpart's, or why nobody knows.
+  std::string commit = {};
+  bool changed = false;
+  std::vector<ArrayApart> arrays = {};
+  std::string not_compared = {};
 };
 
 /// One case on one machine: a line of records.jsonl.
@@ -82,9 +106,10 @@ struct Record {
 
   std::string campaign;  ///< its id; empty if the record is older than campaigns
   std::string machine;   ///< SHA-256 of the machine block
-  std::string source;    ///< SHA-256 of all code that decides the result
+  std::string source;    ///< SHA-256 of all code that decides the result; empty if it was not kept
   std::string time;      ///< UTC, ISO 8601, when the case ended
   double seconds = 0;    ///< wall time of the whole case, with processes and checks
+  std::optional<Turns> turns = {};
 
   /// "rbc/cuda_c"
   [[nodiscard]] std::string id() const { return model + "/" + implementation; }

@@ -53,6 +53,16 @@ JsonType<Status> status() {
           {{"enum", words}}};
 }
 
+/// Null for what is not a number: it was not kept.
+JsonType<double> seconds_or_null() {
+  const JsonType<double> seconds = as::seconds();
+  return {[=](double value) { return std::isnan(value) ? ordered_json() : seconds.write(value); },
+          [=](const JsonCursor& cursor) {
+            return cursor.is_null() ? std::nan("") : seconds.read(cursor);
+          },
+          as::nullable(seconds.schema)};
+}
+
 JsonType<Floor> floor_type() {
   const JsonType<double> amount = as::number_within(0, std::numeric_limits<double>::max());
   return JsonFields<Floor>()
@@ -62,6 +72,32 @@ JsonType<Floor> floor_type() {
              "The stages to which they belong; none for the whole solution.")
       .optional_field("exchanged", &Floor::exchanged, amount,
                       "Bytes that each of several devices gets from the others.")
+      .type();
+}
+
+JsonType<Turns> turns_type() {
+  const JsonType<ArrayApart> apart =
+      JsonFields<ArrayApart>()
+          .field("name", &ArrayApart::name, as::name())
+          .field("largest", &ArrayApart::largest, as::number_or_null(), "The largest difference.")
+          .field("theirs", &ArrayApart::theirs, as::number_or_null())
+          .field("ours", &ArrayApart::ours, as::number_or_null())
+          .optional_field("points", &ArrayApart::points, as::number(),
+                          "The largest, in points of a grid.")
+          .type();
+  return JsonFields<Turns>("With which other programs its processes took turns.")
+      .field("of", &Turns::of, as::name(), "The original: PAPER/NAME.")
+      .field(
+          "role", &Turns::role, as::name(),
+          "original, counterpart, figure (the counterpart's, for a printed figure alone), or the "
+          "difference that a variant shows.")
+      .optional_field("commit", &Turns::commit, as::name(), "The commit of the original's source.")
+      .optional_field("changed", &Turns::changed, as::truth(),
+                      "True if the source differs from the commit.")
+      .optional_field("arrays", &Turns::arrays, as::list(apart),
+                      "How far its solution and the counterpart's are apart.")
+      .optional_field("not_compared", &Turns::not_compared, as::name(),
+                      "The reason why nobody compared them.")
       .type();
 }
 
@@ -144,7 +180,7 @@ ordered_json to_json(const Reason& its) {
 const JsonFields<Sample>& sample_fields() {
   static const auto fields =
       JsonFields<Sample>()
-          .field("start", &Sample::start, as::seconds())
+          .field("start", &Sample::start, seconds_or_null(), "Null if it was not kept.")
           .field("first_solution", &Sample::first_solution, as::seconds())
           .field("solutions", &Sample::solutions, as::list(as::seconds()),
                  "The warm ones after the first, in order.")
@@ -218,13 +254,14 @@ const JsonFields<Record>& record_fields() {
           .field("campaign", &Record::campaign, as::text_or_null(),
                  "An id in campaigns.jsonl; null if the record is older than campaigns.")
           .field("machine", &Record::machine, as::hexadecimal(64), "An id in machines.jsonl.")
-          .field("source", &Record::source, as::hexadecimal(64),
-                 "SHA-256 of all code that decides the result.")
+          .field("source", &Record::source, as::hexadecimal_or_null(64),
+                 "SHA-256 of all code that decides the result; null if it was not kept.")
           .field("time", &Record::time, as::utc_time(), "UTC, when the case ended.")
           .field("seconds", &Record::seconds, as::seconds(), "Wall time of the whole case.")
           .optional_field("conditions", &Record::conditions, conditions_fields().type())
           .optional_field("solution", &Record::solution, as::hexadecimal(64),
                           "SHA-256 of the file that stores the first solution, if one does.")
+          .optional_field("turns", &Record::turns, turns_type())
           .rule(
               [](const Record& record, const JsonCursor& cursor) {
                 if (has_right_result(record.status) && !(record.outcome && record.outcome->valid)) {

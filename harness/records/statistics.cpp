@@ -33,6 +33,14 @@ double relative_spread(const std::vector<double>& values) {
   return center == 0 ? 0 : median(deviations) / std::abs(center);
 }
 
+double sum_of_squared_logarithms(const std::vector<double>& values) {
+  double mean = 0;
+  for (const double value : values) mean += std::log(value) / static_cast<double>(values.size());
+  double squares = 0;
+  for (const double value : values) squares += std::pow(std::log(value) - mean, 2);
+  return squares;
+}
+
 namespace {
 
 constexpr int resamples = 2000;

@@ -24,6 +24,9 @@ struct ConfidenceInterval {
 /// largest. There must be at least one.
 ConfidenceInterval interval_of_median(std::vector<double> values, double confidence = 0.95);
 
+/// The logarithms around their mean; the values must be above 0.
+double sum_of_squared_logarithms(const std::vector<double>& values);
+
 /// For the ratio of two medians, numerator's over denominator's, by the percentile bootstrap, which
 /// resamples each separately: of more than a thousand numbers, by the distribution of their
 /// resamples' medians. The same samples give the same interval. A sample of one number

@@ -59,12 +59,25 @@ JsonType<std::string> name() {
                    {{"type", "string"}, {"minLength", 1}});
 }
 
-JsonType<std::string> text_or_null() {
+namespace {
+
+/// Empty if it is null.
+JsonType<std::string> empty_or(const JsonType<std::string>& type) {
   return {[](const std::string& value) { return macrobench::or_null(value); },
-          [read = name().read](const JsonCursor& cursor) {
+          [read = type.read](const JsonCursor& cursor) {
             return cursor.is_null() ? std::string() : read(cursor);
           },
-          nullable(name().schema)};
+          nullable(type.schema)};
+}
+
+}  // namespace
+
+JsonType<std::string> text_or_null() {
+  return empty_or(name());
+}
+
+JsonType<std::string> hexadecimal_or_null(std::size_t digits) {
+  return empty_or(hexadecimal(digits));
 }
 
 JsonType<std::string> hexadecimal(std::size_t digits) {

@@ -35,7 +35,8 @@ JsonType<std::string> text();
 JsonType<std::string> name();          ///< a text that is not empty
 JsonType<std::string> text_or_null();  ///< empty if it is null
 JsonType<std::string> hexadecimal(std::size_t digits);
-JsonType<std::string> utc_time();  ///< "2026-11-20T10:00:00Z"
+JsonType<std::string> hexadecimal_or_null(std::size_t digits);  ///< empty if it is null
+JsonType<std::string> utc_time();                               ///< "2026-11-20T10:00:00Z"
 JsonType<std::string> one_of(const std::vector<std::string>& words);
 
 JsonType<double> number();          ///< any; what is not finite is written as null

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/numbers/noise.hpp"
 #include "harness/numbers/ratio.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/text/each.hpp"
@@ -154,17 +155,18 @@ std::string why_not_all(const JudgedOriginal& made,
 }
 
 JudgedOriginal judge(const PaperOriginals& paper, const Original& original,
-                     const std::string& machine) {
+                     std::span<const Measurement> measured, const std::string& machine) {
   JudgedOriginal made{.paper = paper.paper, .original = original};
   if (!original.is_public()) {
     made.verdict = FidelityVerdict::no_source;
     return made;
   }
-  const auto its = [&](const Measurement& one) {
-    return one.original == original.name && one.machine == machine;
-  };
-  const auto found = std::ranges::find_if(paper.measured, its);
-  if (found == paper.measured.end()) return made;
+  const Measurement* found = nullptr;
+  for (const Measurement& one : measured) {
+    const bool is_its = one.original == made.id() && one.machine == machine;
+    if (is_its && (found == nullptr || one.time >= found->time)) found = &one;
+  }
+  if (found == nullptr) return made;
   made.measurement = *found;
   if (!found->cases.empty()) {
     made.cases = each(original.cases, [&](const Parameters& parameters) {
@@ -188,6 +190,28 @@ JudgedOriginal judge(const PaperOriginals& paper, const Original& original,
   return made;
 }
 
+/// The mean of one sitting, as uncertain as another would make it.
+Cell time_of(const MeasuredSide& side) {
+  const std::vector<double>& times = side.times();
+  Cell cell{.value = median(times), .kind = Kind::measured, .status = side.status, .unit = "s"};
+  cell.samples = cell.processes = static_cast<int>(times.size());
+  cell.sittings = 1;
+  cell.scope = Scope::solution;
+  if (!(*cell.value > 0)) return cell;
+  const double usual = side.on_gpu ? usual_noise_of_gpu : usual_noise_of_cpu;
+  const double degrees = std::max<double>(1, static_cast<double>(times.size()) - 1);
+  const Noise noise{.within = sum_of_squared_logarithms(times) / degrees,
+                    .between = usual * usual,
+                    .degrees = degrees_of_usual_noise};
+  const SittingMean mean{std::log(*cell.value), cell.processes};
+  const PooledTime pooled_time = pooled({&mean, 1}, noise);
+  cell.interval = interval_of(pooled_time);
+  cell.variance = pooled_time.variance;
+  cell.shared = noise.between;
+  cell.degrees = pooled_time.degrees;
+  return cell;
+}
+
 /// The original's own time at this size, if nothing that both programs name differs; else without a
 /// value.
 Cell time_at(const Value& size, const JudgedOriginal& one, const Parameters& problem) {
@@ -200,10 +224,7 @@ Cell time_at(const Value& size, const JudgedOriginal& one, const Parameters& pro
                          return other == nullptr || is_same(*other, named.second);
                        });
     if (!is_it) continue;
-    return {.value = median(its.measured.original.times()),
-            .kind = Kind::measured,
-            .status = Status::measured,
-            .unit = "s"};
+    return time_of(its.measured.original);
   }
   return {.unit = "s"};
 }
@@ -223,12 +244,13 @@ JudgedRatio judge(const PrintedRatio& ratio, const std::vector<JudgedOriginal>& 
   return made;
 }
 
-MachineFidelity judge_on(const std::vector<PaperOriginals>& papers, const std::string& machine,
+MachineFidelity judge_on(const std::vector<PaperOriginals>& papers,
+                         std::span<const Measurement> measured, const std::string& machine,
                          const std::string& text) {
   MachineFidelity made{.machine = machine, .machine_text = text};
   for (const PaperOriginals& paper : papers) {
     for (const Original& original : paper.originals) {
-      made.originals.push_back(judge(paper, original, machine));
+      made.originals.push_back(judge(paper, original, measured, machine));
     }
   }
   for (const PaperOriginals& paper : papers) {
@@ -281,7 +303,7 @@ FidelityVerdict verdict_on_times(const std::optional<ConfidenceInterval>& interv
 std::optional<bool> has_same_values(const MeasuredCase& one) {
   if (one.arrays.empty()) return {};
   const double allowed = one.original.allowed.value_or(0) + one.counterpart.allowed.value_or(0);
-  return std::ranges::all_of(one.arrays, [&](const MeasuredArray& array) {
+  return std::ranges::all_of(one.arrays, [&](const ArrayApart& array) {
     if (array.points) return *array.points <= 1;
     constexpr double units = 1000 * std::numeric_limits<double>::epsilon();
     const double rounding = units * std::max(std::abs(array.theirs), std::abs(array.ours));
@@ -338,28 +360,28 @@ void add_largest_in_print(std::vector<PaperOriginals>& papers, Definitions& all)
   }
 }
 
-Fidelity judge_fidelity(const std::vector<PaperOriginals>& papers, const std::string& machine) {
+Fidelity judge_fidelity(const std::vector<PaperOriginals>& papers,
+                        std::span<const Measurement> measured, const std::string& machine) {
   std::map<std::string, std::string> texts;
-  for (const PaperOriginals& paper : papers) {
-    for (const Measurement& one : paper.measured) texts[one.machine] = one.machine_text;
-  }
+  for (const Measurement& one : measured) texts[one.machine] = one.machine_text;
   Fidelity made;
   std::vector<std::string> names;
   for (const auto& [name, text] : texts) {
     names.push_back(name);
     if (name.find(machine) == std::string::npos) continue;
-    made.machines.push_back(judge_on(papers, name, text));
+    made.machines.push_back(judge_on(papers, measured, name, text));
   }
   if (made.machines.empty()) {
     if (!machine.empty()) throw UsageError(unknown_name("machine", machine, names));
-    made.machines.push_back(judge_on(papers, "", ""));
+    made.machines.push_back(judge_on(papers, measured, "", ""));
   }
   return made;
 }
 
-Fidelity fidelity_on(const std::vector<PaperOriginals>& papers, const std::string& name,
+Fidelity fidelity_on(const std::vector<PaperOriginals>& papers,
+                     std::span<const Measurement> measured, const std::string& name,
                      const std::string& text) {
-  return {.machines = {judge_on(papers, name, text)}};
+  return {.machines = {judge_on(papers, measured, name, text)}};
 }
 
 std::vector<std::string> published_without_original(const std::vector<PaperOriginals>& papers) {

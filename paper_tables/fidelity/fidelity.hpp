@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@
 #include "harness/text/document.hpp"
 #include "harness/text/known_value.hpp"
 #include "paper_tables/cells/definitions.hpp"
-#include "paper_tables/fidelity/originals.hpp"
+#include "paper_tables/fidelity/measurement.hpp"
 
 namespace macrobench {
 
@@ -89,11 +90,11 @@ struct JudgedOriginal {
 struct JudgedRatio {
   struct At {
     std::string size;  ///< "nk=1024"
-    double printed = 0;
+    Cell printed = {};
     Cell measured = {};
 
     [[nodiscard]] bool is_reversed() const {
-      return (printed < 1) != (known_value(measured.value) < 1);
+      return (known_value(printed.value) < 1) != (known_value(measured.value) < 1);
     }
   };
 
@@ -123,9 +124,11 @@ void add_largest_in_print(std::vector<PaperOriginals>& papers, Definitions& all)
 
 /// Judges what was measured on each machine whose name contains the text, which may be empty.
 /// Throws UsageError, with the names that there are, if there is no such machine.
-Fidelity judge_fidelity(const std::vector<PaperOriginals>& papers, const std::string& machine = "");
+Fidelity judge_fidelity(const std::vector<PaperOriginals>& papers,
+                        std::span<const Measurement> measured, const std::string& machine = "");
 /// The same on one machine of this name, whether anything was measured there or not.
-Fidelity fidelity_on(const std::vector<PaperOriginals>& papers, const std::string& name,
+Fidelity fidelity_on(const std::vector<PaperOriginals>& papers,
+                     std::span<const Measurement> measured, const std::string& name,
                      const std::string& text);
 
 /// Programs whose numbers the papers print, and that none of their files names as a counterpart:

@@ -57,9 +57,9 @@ void choose(std::vector<PaperOriginals>& papers, const std::vector<std::string>&
   }
 }
 
-/// Measures the originals that have a public source, and writes what it finds after each.
-ExitCode measure(const Flags& flags, const std::vector<PaperOriginals>& papers,
-                 const Machine& machine) {
+/// Measures the originals that have a public source; their records are kept case by case.
+std::vector<Measurement> measure(const Flags& flags, const std::vector<PaperOriginals>& papers,
+                                 const Machine& machine, ExitCode& code) {
   std::vector<Original> planned;
   for (const PaperOriginals& paper : papers) {
     std::ranges::copy_if(paper.originals, std::back_inserter(planned), &Original::is_public);
@@ -71,27 +71,32 @@ ExitCode measure(const Flags& flags, const std::vector<PaperOriginals>& papers,
   options.run.campaign = campaign.id();
   const Progress progress = terminal_progress();
   FidelityRun run(store, machine, options, progress, planned);
+  std::vector<Measurement> made;
   for (const PaperOriginals& paper : papers) {
     for (const Original& original : paper.originals) {
       if (!original.is_public()) continue;
-      write_measured(flags.definitions, paper.paper, {run.measure(original)});
+      const Measurement& its = made.emplace_back(run.measure(paper.paper, original));
+      if (!its.why.empty()) print_line(stderr, "macrobench: {}: {}", its.original, its.why);
     }
   }
   campaign.finish();
-  return run.code();
+  code = run.code();
+  return made;
 }
 
 /// The view of some originals, and of all published implementations where none is named.
-void show(const Flags& flags, std::vector<PaperOriginals> papers, const Machine* here,
+void show(const Flags& flags, std::vector<PaperOriginals> papers,
+          const std::vector<Measurement>& measured, const Machine* here,
           const std::filesystem::path& folder) {
   Fidelity fidelity;
   Definitions definitions(flags.definitions);
   add_largest_in_print(papers, definitions);
   if (flags.originals.empty()) fidelity.unnamed = published_without_original(papers);
   choose(papers, flags.originals);
-  fidelity.machines = (here == nullptr ? judge_fidelity(papers, flags.machine)
-                                       : fidelity_on(papers, here->slug(), describe(*here)))
-                          .machines;
+  fidelity.machines =
+      (here == nullptr ? judge_fidelity(papers, measured, flags.machine)
+                       : fidelity_on(papers, measured, here->slug(), describe(*here)))
+          .machines;
   flags.view.show(output_of(flags.view.name(), fidelity), folder);
 }
 
@@ -100,15 +105,18 @@ ExitCode fidelity(const Flags& flags) {
   if (flags.measure) {
     const Machine machine = this_machine();
     choose(papers, flags.originals);
-    const ExitCode code = measure(flags, papers, machine);
-    show(flags, read_originals(flags.definitions), &machine, {});
+    ExitCode code = ExitCode::ok;
+    const std::vector<Measurement> measured = measure(flags, papers, machine, code);
+    show(flags, read_originals(flags.definitions), measured, &machine, {});
     return code;
   }
   if (flags.results.empty() && !flags.view.is_written()) {
-    show(flags, std::move(papers), nullptr, {});
+    const std::vector<Measurement> measured = measured_originals(papers, nullptr);
+    show(flags, std::move(papers), measured, nullptr, {});
   } else {
     const MachineResults here = read_machine_results(flags.results);
-    show(flags, std::move(papers), &here.machine, here.folder);
+    const std::vector<Measurement> measured = measured_originals(papers, &here.results);
+    show(flags, std::move(papers), measured, &here.machine, here.folder);
   }
   return ExitCode::ok;
 }
@@ -121,8 +129,8 @@ const RegisterCommand registered{
          "  macrobench fidelity aldrich_2014 --machine h100 --format md\n"
          "  macrobench fidelity --measure aldrich_2014/vfi_cpp --rounds 11\n"
          "--measure runs each original, its counterpart and what shows the known differences in "
-         "turn,\nkeeps the records, and writes the times into PAPER/originals.json. The originals "
-         "are programs in\nthe folders of --programs, which goes with every command.",
+         "turn,\nand keeps their records in the machine's folder of --results. The originals are "
+         "programs in\nthe folders of --programs, which goes with every command.",
      .rank = 28},
     [](Flags& flags, Options& app) {
       app.add_option("original", flags.originals,
@@ -136,7 +144,8 @@ const RegisterCommand registered{
                        "With --measure: kill a process after this long (90s, 10m, none)");
       app.add_option("--machine", flags.machine,
                      "Only what was measured on this machine (part of its name is enough)");
-      app.add_option("--results", flags.results, "Only on the machine of this folder of results",
+      app.add_option("--results", flags.results,
+                     "Only on the machine of this folder of results, with its own records",
                      {.excludes = {"--machine"}});
       flags.view.add_to(app, "fidelity", {"--machine"});
       add_definitions_option(app, flags.definitions,

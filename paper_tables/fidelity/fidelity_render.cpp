@@ -47,7 +47,7 @@ std::string iterations(const MeasuredCase& one) {
 std::string apart(const MeasuredCase& one) {
   return fmt::format(
       "{}", fmt::join(each(one.arrays,
-                           [](const MeasuredArray& array) {
+                           [](const ArrayApart& array) {
                              if (!array.points) {
                                return fmt::format("{} {:.2g}", array.name, array.largest);
                              }
@@ -221,7 +221,7 @@ Sheet cases_of(std::span<const MachineFidelity> machines) {
 
 struct ArrayRow {
   SizeRow of;
-  const MeasuredArray* array;
+  const ArrayApart* array;
 };
 
 Sheet arrays_of(std::span<const MachineFidelity> machines) {

@@ -115,9 +115,9 @@ std::unique_ptr<Instance> restored(const Case& which, const fs::path& folder) {
   return instance;
 }
 
-/// The arrays that are compared, or why they are not.
+/// Says how far the arrays of the solutions are apart, or why that is not known.
 void compare(const Original& original, const Case& theirs, const Case& ours,
-             const fs::path& their_folder, const fs::path& our_folder, MeasuredCase& made) {
+             const fs::path& their_folder, const fs::path& our_folder, Turns& made) {
   try {
     const std::unique_ptr<Instance> a = restored(theirs, their_folder);
     const std::unique_ptr<Instance> b = restored(ours, our_folder);
@@ -128,8 +128,8 @@ void compare(const Original& original, const Case& theirs, const Case& ours,
       if (its == all.end() || !its->has_numbers) {
         throw UsageError("a solution has no array of numbers '{}'", name);
       }
-      MeasuredArray& array = made.arrays.emplace_back(
-          MeasuredArray{its->name, its->numbers.largest, its->a, its->b, {}});
+      ArrayApart& array =
+          made.arrays.emplace_back(ArrayApart{its->name, its->numbers.largest, its->a, its->b, {}});
       // Choices off the grid's points, as krusell_smith's, are numbers like others.
       const auto view = std::ranges::find(views, name, &ArrayView::name);
       if (its->points && view->is_whole) array.points = its->points->largest;
@@ -157,36 +157,12 @@ void merge(Record& record, Record more) {
   for (Sample& sample : more.samples) record.samples.push_back(std::move(sample));
 }
 
-MeasuredSide side_of(const Case& which, const std::optional<Record>& record) {
-  MeasuredSide side{.key = which.key()};
-  if (!record) {
-    side.why = "it was not run, since another of its case could not be";
-    return side;
-  }
-  side.status = record->status;
-  side.why = record->why;
-  for (const Sample& sample : record->samples) {
-    side.seconds.push_back(sample.first_solution);
-    const auto add = [&](const char* name, std::vector<double>& to) {
-      const auto its = sample.around.find(name);
-      if (its != sample.around.end() && !its->second.empty()) to.push_back(its->second.front());
-    };
-    add("their_solution", side.solution);
-    add("their_set_up", side.set_up);
-  }
-  if (const auto& outcome = record->outcome) {
-    side.iterations = outcome->iterations;
-    side.residual = outcome->residual;
-    side.allowed = outcome->allowed;
-  }
-  return side;
-}
-
 }  // namespace
 
 /// One of those that take turns.
 struct FidelityRun::Contestant {
   MadeCase made;
+  Turns turns = {};
   std::string store_in = {};  ///< a folder for the solution of the first round; empty: none
   std::optional<Record> record = {};
 
@@ -194,7 +170,11 @@ struct FidelityRun::Contestant {
     return made.which && (!record || has_right_result(record->status));
   }
   [[nodiscard]] MeasuredSide side() const {
-    if (made.which) return side_of(*made.which, record);
+    if (record) return side_of(*record);
+    if (made.which) {
+      return {.key = made.which->key(),
+              .why = Reason("it was not run, since another of its case could not be")};
+    }
     return {.why = Reason(made.why)};
   }
 };
@@ -242,24 +222,29 @@ void FidelityRun::run_round(std::vector<Contestant>& contestants, bool is_first)
   }
 }
 
-MeasuredCase FidelityRun::measure(const Original& original, const Parameters& parameters,
-                                  std::vector<std::pair<Parameters, Record>>& ours) {
+MeasuredCase FidelityRun::measure(const std::string& id, const Original& original,
+                                  const Parameters& parameters, RecordsByCase& ours_by_case) {
   const TemporaryFolder their_folder;
   const TemporaryFolder our_folder;
   std::vector<Contestant> contestants;
+  const Checkout checkout = checkout_of(original);
   contestants.push_back({make_case(implementation_of(original)->id(), original, parameters, {}),
+                         {.of = id,
+                          .role = turns_of_original,
+                          .commit = checkout.commit,
+                          .changed = checkout.changed},
                          their_folder.path().string()});
   contestants.push_back(
       {make_case(original.counterpart_id(), original, parameters, original.counterpart.parameters),
+       {.of = id, .role = turns_of_counterpart},
        our_folder.path().string()});
-  std::vector<std::string> names;
   for (const KnownDifference& difference : original.differences) {
     if (!difference.variant) continue;
     Parameters own = original.counterpart.parameters;
     for (const auto& [name, value] : difference.variant->parameters) own.set(name, value);
     contestants.push_back({make_case(original.model + "/" + difference.variant->implementation,
-                                     original, parameters, own)});
-    names.push_back(difference.name);
+                                     original, parameters, own),
+                           {.of = id, .role = difference.name}});
   }
   const int before = done_;
   const auto is_open = [&] { return contestants[0].goes_on() && contestants[1].goes_on(); };
@@ -272,61 +257,55 @@ MeasuredCase FidelityRun::measure(const Original& original, const Parameters& pa
   }
   done_ = before + options_.rounds * static_cast<int>(contestants.size());
 
-  MeasuredCase made{.parameters = parameters,
-                    .original = contestants[0].side(),
-                    .counterpart = contestants[1].side()};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    made.variants.push_back({names[i], contestants[2 + i].side()});
-  }
+  Contestant& theirs = contestants[0];
+  const Contestant& ours = contestants[1];
   if (is_open()) {
-    compare(original, *contestants[0].made.which, *contestants[1].made.which, their_folder.path(),
-            our_folder.path(), made);
+    compare(original, *theirs.made.which, *ours.made.which, their_folder.path(), our_folder.path(),
+            theirs.turns);
   } else {
-    made.not_compared = "one of the two has no right solution";
+    theirs.turns.not_compared = "one of the two has no right solution";
   }
-  if (contestants[1].record) ours.emplace_back(parameters, *contestants[1].record);
-  for (const Contestant& one : contestants) {
-    if (!one.record) continue;
-    code_ = gravest(code_, verdict(*one.record, false));
-    store_.append(*one.record, machine_);
+  MeasuredCase made{.parameters = parameters,
+                    .original = theirs.side(),
+                    .counterpart = ours.side(),
+                    .arrays = theirs.turns.arrays,
+                    .not_compared = theirs.turns.not_compared};
+  for (std::size_t i = 2; i < contestants.size(); ++i) {
+    made.variants.push_back({contestants[i].turns.role, contestants[i].side()});
+  }
+  if (ours.record) ours_by_case.emplace_back(parameters, *ours.record);
+  for (Contestant& one : contestants) {
+    if (one.record) keep(*std::move(one.record), std::move(one.turns));
   }
   return made;
 }
 
-MeasuredFigure FidelityRun::figure(const Original& original, const PrintedFigure& printed,
-                                   std::vector<std::pair<Parameters, Record>>& ours) {
-  MeasuredFigure made{.figure = printed.figure, .parameters = printed.parameters};
-  auto known = std::ranges::find(ours, printed.parameters, &std::pair<Parameters, Record>::first);
-  if (known == ours.end()) {
-    const MadeCase its = make_case(original.counterpart_id(), original, printed.parameters,
-                                   original.counterpart.parameters);
-    if (!its.which) {
-      made.why = its.why;
-      return made;
-    }
-    ++total_;
-    ours.emplace_back(printed.parameters, run(*its.which, {}));
-    known = std::prev(ours.end());
-    store_.append(known->second, machine_);
+void FidelityRun::keep(Record record, Turns turns) {
+  code_ = gravest(code_, verdict(record, false));
+  record.turns = std::move(turns);
+  store_.append(record, machine_);
+}
+
+MeasuredFigure FidelityRun::figure(const std::string& id, const Original& original,
+                                   const PrintedFigure& printed, const RecordsByCase& ours) {
+  const auto known = std::ranges::find(ours, printed.parameters, &RecordsByCase::value_type::first);
+  if (known != ours.end()) return figure_of(known->second, printed);
+  const MadeCase its = make_case(original.counterpart_id(), original, printed.parameters,
+                                 original.counterpart.parameters);
+  if (!its.which) {
+    return {.figure = printed.figure, .parameters = printed.parameters, .why = its.why};
   }
-  const Record& record = known->second;
-  if (!has_right_result(record.status)) {
-    made.why = to_string(record.why);
-    return made;
-  }
-  const auto value = record.outcome->figures.find(printed.figure);
-  if (value == record.outcome->figures.end()) {
-    made.why = fmt::format("its outcome has no figure '{}'", printed.figure);
-  } else {
-    made.value = value->second;
-  }
+  ++total_;
+  Record record = run(*its.which, {});
+  MeasuredFigure made = figure_of(record, printed);
+  keep(std::move(record), {.of = id, .role = turns_for_figure});
   return made;
 }
 
-Measurement FidelityRun::measure(const Original& original) {
-  Measurement made{.original = original.name,
+Measurement FidelityRun::measure(const std::string& paper, const Original& original) {
+  const std::string id = paper + "/" + original.name;
+  Measurement made{.original = id,
                    .machine = machine_.slug(),
-                   .machine_id = machine_.identity(),
                    .machine_text = describe(machine_),
                    .time = {},
                    .rounds = options_.rounds,
@@ -335,12 +314,12 @@ Measurement FidelityRun::measure(const Original& original) {
   if (implementation_of(original) == nullptr) {
     made.why = fmt::format("there is no program {} here", original.program);
   } else {
-    std::vector<std::pair<Parameters, Record>> ours;
+    RecordsByCase ours;
     for (const Parameters& parameters : original.cases) {
-      made.cases.push_back(measure(original, parameters, ours));
+      made.cases.push_back(measure(id, original, parameters, ours));
     }
     for (const PrintedFigure& printed : original.fingerprints) {
-      made.figures.push_back(figure(original, printed, ours));
+      made.figures.push_back(figure(id, original, printed, ours));
     }
   }
   made.time = utc_now();

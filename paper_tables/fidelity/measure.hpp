@@ -8,7 +8,7 @@
 #include "harness/run/runner.hpp"
 #include "harness/run/schedule.hpp"
 #include "harness/text/error.hpp"
-#include "paper_tables/fidelity/originals.hpp"
+#include "paper_tables/fidelity/measurement.hpp"
 
 namespace macrobench {
 
@@ -28,19 +28,21 @@ class FidelityRun {
   /// order, a process each, through the runner of every case. Each gets one record, with a sample
   /// for each round. What is missing, fails or is refused by its certificate is said so in what is
   /// returned, and ends with its case.
-  Measurement measure(const Original& original);
+  Measurement measure(const std::string& paper, const Original& original);
 
   /// The gravest code of what was run.
   [[nodiscard]] ExitCode code() const { return code_; }
 
  private:
   struct Contestant;
+  using RecordsByCase = std::vector<std::pair<Parameters, Record>>;
   Record run(const Case& which, const std::string& store_in);
-  MeasuredCase measure(const Original& original, const Parameters& parameters,
-                       std::vector<std::pair<Parameters, Record>>& ours);
+  MeasuredCase measure(const std::string& id, const Original& original,
+                       const Parameters& parameters, RecordsByCase& ours_by_case);
   void run_round(std::vector<Contestant>& contestants, bool is_first);
-  MeasuredFigure figure(const Original& original, const PrintedFigure& printed,
-                        std::vector<std::pair<Parameters, Record>>& ours);
+  MeasuredFigure figure(const std::string& id, const Original& original,
+                        const PrintedFigure& printed, const RecordsByCase& ours);
+  void keep(Record record, Turns turns);
 
   RecordStore& store_;
   const Machine& machine_;

@@ -2,19 +2,17 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/model/parameters.hpp"
-#include "harness/records/record.hpp"
+#include "harness/numbers/cell.hpp"
 
 namespace macrobench {
 
-// FOLDER/<paper>/originals.json: the authors' own programs. What a person wrote about them, in
-// `originals` and `ratios`, and what `macrobench fidelity --measure` found, in `measured`, are kept
-// apart.
+// FOLDER/<paper>/originals.json: what a person wrote about the authors' own programs. What was
+// measured of them is in records, as of every program.
 
 /// An implementation of ours, which this build may leave out, and parameters that it has besides
 /// those of a case.
@@ -62,78 +60,11 @@ struct Original {
   }
 };
 
-/// One program's rounds of one case, a process each.
-struct MeasuredSide {
-  std::string key = {};  ///< of its case
-  Status status = Status::not_run;
-  Reason why = {};                    ///< why there is nothing, or nothing that is believed
-  std::vector<double> seconds = {};   ///< of the solution; of an original's whole process
-  std::vector<double> solution = {};  ///< as the original says itself, if it does
-  std::vector<double> set_up = {};    ///< likewise
-  std::optional<std::int64_t> iterations = {};
-  std::optional<double> residual = {}, allowed = {};  ///< of its certificate
-
-  /// What is compared: its solution by its own clock if it says so, else by ours.
-  [[nodiscard]] const std::vector<double>& times() const {
-    return solution.empty() ? seconds : solution;
-  }
-};
-
-/// How far an array of the two solutions is apart.
-struct MeasuredArray {
-  std::string name;
-  double largest = 0;                 ///< the largest difference of two numbers
-  double theirs = 0, ours = 0;        ///< where it is
-  std::optional<double> points = {};  ///< of choices among a grid's points, the largest in these
-};
-
-/// Our time with a known difference.
-struct MeasuredVariant {
-  std::string difference;  ///< its name
-  MeasuredSide side;
-};
-
-struct MeasuredCase {
-  Parameters parameters;  ///< one of the original's cases
-  MeasuredSide original = {}, counterpart = {};
-  std::vector<MeasuredVariant> variants = {};
-  std::vector<MeasuredArray> arrays = {};
-  std::string not_compared = {};  ///< why there are no arrays
-};
-
-/// Our value of a printed figure.
-struct MeasuredFigure {
-  std::string figure;
-  Parameters parameters;
-  std::optional<double> value = {};
-  std::string why = {};  ///< why there is none
-};
-
-/// Where sources were found: a commit, and whether files differ from it.
-struct Checkout {
-  std::string commit;  ///< empty if git does not know
-  bool changed = false;
-};
-
-/// One original beside its counterpart, in one sitting on one machine.
-struct Measurement {
-  std::string original;    ///< its name
-  std::string machine;     ///< as Machine::slug(): "amd_epyc_2_cores"
-  std::string machine_id;  ///< as Machine::identity()
-  std::string machine_text;
-  std::string time;  ///< UTC, ISO 8601, when it ended
-  int rounds = 0;
-  std::string why = {};  ///< why nothing was measured: there is no such program here
-  Checkout theirs, ours;
-  std::vector<MeasuredCase> cases = {};
-  std::vector<MeasuredFigure> figures = {};
-};
-
 /// A ratio of two rows of a table in print, and the programs that made the rows.
 struct PrintedRatio {
   struct At {
-    Value size;    ///< on the model's size axis
-    double ratio;  ///< of the two numbers in print
+    Value size;  ///< on the model's size axis
+    Cell ratio;  ///< of the two numbers in print
   };
 
   std::string name;         ///< "C++ over CUDA C"
@@ -150,7 +81,6 @@ struct PaperOriginals {
   std::string document;  ///< the paper's title
   std::vector<Original> originals;
   std::vector<PrintedRatio> ratios = {};
-  std::vector<Measurement> measured;
   /// The largest size for which its tables print a number, by the id of our implementation.
   std::map<std::string, double> largest_in_print = {};
 };
@@ -161,13 +91,5 @@ std::vector<std::string> papers_with_originals(const std::filesystem::path& fold
 /// All of them, by paper. Throws UsageError, one sentence about what is wrong, with the file and
 /// the JSON pointer.
 std::vector<PaperOriginals> read_originals(const std::filesystem::path& folder);
-
-nlohmann::ordered_json to_json(const Measurement& measurement);
-
-/// Puts the measurements into FOLDER/<paper>/originals.json, each instead of an earlier one of the
-/// same original on a machine of the same name; the file is written whole or not at all. What comes
-/// before `measured` in it keeps its bytes. Throws UsageError and Failure.
-void write_measured(const std::filesystem::path& folder, const std::string& paper,
-                    const std::vector<Measurement>& fresh);
 
 }  // namespace macrobench

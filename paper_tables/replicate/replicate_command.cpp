@@ -143,7 +143,7 @@ Document document_of(const std::vector<PlannedCase>& all) {
     ++counts[one.what];
     predicted += one.seconds.value_or(0);
   }
-  Document document{.title = "What there is to run", .body = blocks_of(sheet_of(all))};
+  Document document{.title = "Cases to run, and known ones", .body = blocks_of(sheet_of(all))};
   document.body.emplace_back(Paragraph{fmt::format(
       "{} cases: {} to run (those with a prediction: {}), {} to reuse, {} that cannot run",
       all.size(), counts[Intention::run], format_duration(predicted), counts[Intention::reuse],

@@ -249,7 +249,8 @@ std::vector<Comparison> compare_with_print(const std::filesystem::path& folder,
 Fidelity fidelity_of(const MachineResults& machine, Definitions& definitions) {
   std::vector<PaperOriginals> papers = read_originals(definitions.folder());
   add_largest_in_print(papers, definitions);
-  Fidelity made = fidelity_on(papers, machine.machine.slug(), describe(machine.machine));
+  Fidelity made = fidelity_on(papers, measured_originals(papers, &machine.results),
+                              machine.machine.slug(), describe(machine.machine));
   made.unnamed = published_without_original(papers);
   return made;
 }

@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const TemporaryFolder folder;
   write_input(folder.path() / "paper/originals.json", data, size);
   read_or_refuse("originals.json", [] {
-    const Fidelity fidelity = judge_fidelity(read_originals(folder.path()));
+    const Fidelity fidelity = judge_fidelity(read_originals(folder.path()), {});
     for (const Sheet& sheet : sheets_of(fidelity)) {
       require(!to_csv(sheet).empty(), "fidelity says something");
     }

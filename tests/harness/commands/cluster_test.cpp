@@ -53,10 +53,10 @@ TEST_F(ClusterTest, PartsAreMergedIntoWhatTheWholeSweepIs) {
   EXPECT_GT(said["shards"][1]["new_records"], 0);
   const json whole = json_of(sweep + " --json" + results(), "2>/dev/null");
   EXPECT_EQ(whole.size(), 4u);
-  const json campaigns = json_of("results campaigns --json" + results())["machines"];
-  ASSERT_EQ(campaigns.size(), 1u) << "shards are no machines";
+  const json tables = json_of("results campaigns --json" + results())["tables"];
+  ASSERT_EQ(tables["machines"]["rows"].size(), 1u) << "shards are no machines";
   std::size_t records = 0;
-  for (const json& campaign : campaigns[0]["campaigns"]) {
+  for (const json& campaign : tables["campaigns"]["rows"]) {
     records += campaign["records"].get<std::size_t>();
   }
   EXPECT_EQ(records, 4u) << "nothing was run again";

@@ -255,7 +255,7 @@ TEST(MeanOfRatios, OfOneIsIt) {
 }
 
 /// How often the interval of a mean over so many ratios has the true one, where all of a side's
-/// times are of one sitting.
+/// times come from one sitting.
 double coverage(int ratios, std::mt19937& random) {
   std::normal_distribution<double> normal;
   constexpr double between = 0.05;

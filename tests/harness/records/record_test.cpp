@@ -63,11 +63,23 @@ TEST(Record, NeedsNoSeries) {
 TEST(Record, ATimeThatIsNoneIsRefused) {
   for (const double seconds : {std::numeric_limits<double>::quiet_NaN(), -1.0, 1e308}) {
     Record record = a_record();
-    record.samples[0].start = seconds;
+    record.samples[0].first_solution = seconds;
     EXPECT_THROW(to_json(record), std::invalid_argument);
   }
   EXPECT_THROW(to_json(Parameters{{"tolerance", std::numeric_limits<double>::infinity()}}),
                std::invalid_argument);
+}
+
+TEST(Record, AStartThatWasNotKeptIsNoTime) {
+  Record record = a_record();
+  record.samples.resize(1);
+  record.samples[0].start = std::nan("");
+  const json line = to_json(record);
+  EXPECT_TRUE(line["samples"][0]["start"].is_null());
+  const Record back = record_from_json(line);
+  EXPECT_TRUE(seconds_of(back, Phase::start).empty());
+  EXPECT_TRUE(seconds_of(back, Phase::total).empty());
+  EXPECT_FALSE(seconds_of(back, Phase::first_solution).empty());
 }
 
 TEST(Record, ANumberAtTheEndsOfItsRangeComesBack) {
