@@ -76,6 +76,7 @@ struct RowDefinition {
   std::string unit;
   std::vector<std::optional<std::string>> published;  ///< as printed, one per column
   bool published_by_extrapolation = false;            ///< by the paper: it measured none of them
+  std::string language;  ///< of the published program, if ours is in another; else empty
   std::optional<RowReference> numerator;  ///< ratios and deviations only, with the baseline
   std::optional<RowReference> baseline;
   std::optional<RowReference> continues;  ///< whose cells an extrapolation may also use

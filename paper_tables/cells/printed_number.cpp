@@ -1,5 +1,7 @@
 #include "paper_tables/cells/printed_number.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
@@ -68,6 +70,10 @@ Cell printed_cell(const RowDefinition& row, std::size_t column, const Cell& here
     for (const Axis& axis : model->axes) {
       if (axis.lacking) cell.problem.parameters.set(axis.name, axis.default_value);
     }
+  }
+  if (!row.language.empty()) {
+    cell.marks.insert(
+        {"language", fmt::format("the published program is in {}, ours is not", row.language)});
   }
   if (row.published_by_extrapolation) {
     cell.marks.insert(

@@ -127,9 +127,9 @@ void check_fields(const Place& place, const QuantityDescription& quantity) {
 }
 
 const QuantityDescription& read_quantity(const Place& row) {
-  std::vector<std::string> fields{"label",     "implementation", "parameters", "quantity",
-                                  "per",       "unit",           "continues",  "otherwise",
-                                  "published", "published_by",   "left_out",   "note"};
+  std::vector<std::string> fields{
+      "label",     "implementation", "parameters",   "quantity", "per",      "unit", "continues",
+      "otherwise", "published",      "published_by", "left_out", "language", "note"};
   for (const QuantityDescription& one : quantities()) {
     fields.insert(fields.end(), one.fields.begin(), one.fields.end());
   }
@@ -193,6 +193,9 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
   row.per_iteration = read_word_on_times(place, "per", "iteration", quantity);
   row.published_by_extrapolation =
       read_word_on_times(place, "published_by", "extrapolation", quantity);
+  if (!row.extra) {
+    row.language = (place.has("language") ? place : top).text_or_empty("language");
+  }
   row.parameters = read_parameters(top, group, place, model);
   row.published = read_published(place, row.extra, definition);
   row.left_out = read_left_out(own_or_shared(place, group, "left_out"), definition);
@@ -338,9 +341,9 @@ PrintedBatch read_batch(const Place& place, const Definition& definition) {
 }  // namespace
 
 Definition read_definition(const Place& top, std::vector<Place>& rows) {
-  top.allow({"schema", "paper", "table", "title", "caption", "source", "hardware", "model",
-             "parameters", "axis", "columns", "rows", "groups", "extra", "programs", "batch",
-             "notes"});
+  top.allow({"schema", "paper", "table", "title", "caption", "source", "hardware", "language",
+             "model", "parameters", "axis", "columns", "rows", "groups", "extra", "programs",
+             "batch", "notes"});
   top.at("schema").check_schema(Definition::schema);
   Definition definition;
   definition.paper = top.at("paper").text();

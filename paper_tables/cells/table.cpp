@@ -383,7 +383,7 @@ class TableMaker {
   std::map<const RowDefinition*, TableRow> made_;
 };
 
-/// Rounded, and in the row's unit if the cell has none of its own.
+/// Rounded, and in the row's unit unless the cell has another.
 TableRow finished(TableRow row) {
   for (Cell& cell : row.cells) {
     if (cell.unit == "1") cell.unit = row.definition->unit;

@@ -69,11 +69,11 @@ TestResult decide(const Range& range, const ConfidenceInterval& where, Evidence 
   return {holds, std::move(evidence), !holds};
 }
 
-/// No column is surely outside, and enough are surely inside.
+/// True if every column is surely inside; false if one is surely outside.
 TestResult within(const ClaimTest& test, const Series&, const Series& known) {
   if (!decided(test.range, known, false).empty()) return {false, span_of(known)};
-  if (decided(test.range, known, true).size() >= test.need) return {true, span_of(known)};
-  return within_noise(span_of(unclear(test.range, known)));
+  const Series open = unclear(test.range, known);
+  return open.empty() ? TestResult{true, span_of(known)} : within_noise(span_of(open));
 }
 
 /// True if more than half of all columns, unknown ones included, are in the range.
@@ -209,8 +209,8 @@ TestResult growth(const ClaimTest& test, const Series&, const Series& known) {
 /// The relative growth per unit of size from one point to another.
 ConfidenceInterval rate_of(const SeriesPoint& from, const SeriesPoint& to) {
   const double step = to.size - from.size;
-  return {std::log(to.interval.low / from.interval.high) / step,
-          std::log(to.interval.high / from.interval.low) / step};
+  const auto [low, high] = over(to.interval, from.interval);
+  return {std::log(low) / step, std::log(high) / step};
 }
 
 /// An exponential has the same rate everywhere; a power's rate falls as the size rises. The middle
@@ -240,19 +240,16 @@ TestResult spread(const ClaimTest& test, const Series&, const Series& known) {
   const SeriesPoint& low = smallest(known);
   const SeriesPoint& high = largest(known);
   if (!(low.value > 0)) return {std::nullopt, {low, ": no times that of it"}};
-  const auto most = [&](auto end) {
-    return std::ranges::max(known, {}, [&](const SeriesPoint& p) { return p.interval.*end; })
-               .interval.*
-           end;
+  const auto of_all = [&](auto choose) {
+    ConfidenceInterval ends = known.front().interval;
+    for (const SeriesPoint& point : known) {
+      ends = {choose(ends.low, point.interval.low), choose(ends.high, point.interval.high)};
+    }
+    return ends;
   };
-  const auto least = [&](auto end) {
-    return std::ranges::min(known, {}, [&](const SeriesPoint& p) { return p.interval.*end; })
-               .interval.*
-           end;
-  };
-  using Ends = ConfidenceInterval;
-  const Ends where{std::max(1.0, most(&Ends::low) / least(&Ends::high)),
-                   most(&Ends::high) / least(&Ends::low)};
+  ConfidenceInterval where = over(of_all([](double a, double b) { return std::max(a, b); }),
+                                  of_all([](double a, double b) { return std::min(a, b); }));
+  where.low = std::max(1.0, where.low);
   return decide(test.range, where, {high.value / low.value, " times: ", low, ", ", high});
 }
 

@@ -30,6 +30,20 @@ std::string without_figures(std::string why) {
   return why;
 }
 
+/// The marks that every printed number of the table has.
+Marks marks_of_print(const Table& table) {
+  std::optional<Marks> shared;
+  for (const TableRow& row : rows_of(table)) {
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const Cell cell = printed_cell(*row.definition, i, row.cells[i]);
+      if (!cell.value) continue;
+      if (!shared) shared = cell.marks;
+      std::erase_if(*shared, [&](const Mark& one) { return !cell.marks.contains(one); });
+    }
+  }
+  return shared.value_or(Marks());
+}
+
 /// By which a page and a terminal color a number; empty if its row's kind says it.
 std::string kind_of(const Cell& cell) {
   if (cell.kind == Kind::extrapolated) return "extrapolated";
@@ -41,7 +55,7 @@ std::string kind_of(const Cell& cell) {
 /// extrapolated, else a letter.
 class TableNotes {
  public:
-  explicit TableNotes(const Table& table) {
+  explicit TableNotes(const Table& table) : of_all_printed_(marks_of_print(table)) {
     const auto is_extrapolated = [](const TableRow& row) {
       return std::ranges::count(row.cells, Kind::extrapolated, &Cell::kind) > 0;
     };
@@ -104,6 +118,9 @@ class TableNotes {
     return words;
   }
 
+  /// The marks that every printed number of the table has: its head says them.
+  [[nodiscard]] const Marks& of_all_printed() const { return of_all_printed_; }
+
   /// Each explained once.
   [[nodiscard]] List list() const {
     const auto item = [](const Note& one) {
@@ -136,6 +153,7 @@ class TableNotes {
     std::string first_reason = {};
     bool has_others = false;  ///< reasons that differ from the first in figures
   };
+  Marks of_all_printed_;
   std::vector<Note> marks_;
   std::map<std::string, std::size_t> letters_;  ///< by status and reason, indices into the marks
 };
@@ -193,7 +211,7 @@ std::vector<Row> lines_of(const TableRow& row, TableNotes& marks, bool is_narrow
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       Words text = definition.published[i].value_or("");
       for (const Mark& one : printed_cell(definition, i, row.cells[i]).marks) {
-        text = text + marks.letter_for(one);
+        if (!marks.of_all_printed().contains(one)) text = text + marks.letter_for(one);
       }
       cells.push_back(std::move(text));
     }
@@ -394,8 +412,9 @@ std::vector<std::string> head_of(const Table& table) {
     return row.definition->quantity == Quantity::constant;
   };
   if (std::ranges::all_of(rows_of(table), is_constant)) return {};
-  std::vector<std::string> head{"Published on: " + table.definition->hardware_text,
-                                "Measured on: " + table.machine_text};
+  std::string published = "Published on: " + table.definition->hardware_text;
+  for (const Mark& one : marks_of_print(table)) published += "; " + one.note;
+  std::vector<std::string> head{std::move(published), "Measured on: " + table.machine_text};
   if (std::string counts = counts_in(table); !counts.empty()) head.push_back(std::move(counts));
   return head;
 }

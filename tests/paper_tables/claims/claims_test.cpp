@@ -243,7 +243,7 @@ reaches A/B at all with at_least=4: not testable here
 # so many columns, beyond the noise; a step within it turns nothing round
 A 3/4/5 8 16 30
 B 2 4 8 10
-within A/B at four with at_least=2 need=3: holds
+within A/B at four with at_least=2 need=3: undecided
 within A/B at four with at_least=2 need=4: undecided
 rising A at four: holds
 # usually: most of the columns, known or not; half of them is not most

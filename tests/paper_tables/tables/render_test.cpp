@@ -134,6 +134,23 @@ TEST_F(Rendered, MarksAreExplainedOnceBelow) {
   }
 }
 
+TEST_F(Rendered, SaysOnceWhereThePublishedProgramIsInAnotherLanguage) {
+  for (const auto& [id, says] :
+       {std::pair("oswald_tutorial/timings", "; the published program is in Julia, ours is not"),
+        {"aldrich_2014/table_2", " the published program is in Matlab, ours is not."}}) {
+    const std::string text = render(table(id), "md");
+    const std::size_t first = text.find(says);
+    ASSERT_NE(first, std::string::npos) << id;
+    EXPECT_EQ(text.find(says, first + 1), std::string::npos) << id << ": in the head or in a note";
+    int marked = 0;
+    for (const json& row : rows_of(sheets_of({table(id)}), "cells")) {
+      const std::string marks = row["published_marks"].is_null() ? "" : row["published_marks"];
+      marked += marks.find("ours is not") != std::string::npos ? 1 : 0;
+    }
+    EXPECT_GT(marked, 5) << id;
+  }
+}
+
 TEST_F(Rendered, TextKeepsToTheTerminalsWidth) {
   for (const std::size_t width : {80U, 100U, 200U}) {
     std::istringstream lines(to_text(document_of(table("aldrich_2010/table_3"), true), width));
