@@ -124,17 +124,18 @@ Pool::Pool(const Results& results) {
   for (const Campaign& campaign : results.campaigns) {
     campaigns_[campaign.id] = std::make_shared<const Campaign>(campaign);
   }
-  using CaseOfSource = std::tuple<std::string, std::string, std::string, std::string, bool>;
+  using CaseOfSource = std::tuple<std::string, std::string, std::string, std::string>;
   std::map<std::pair<bool, Phase>, std::map<CaseOfSource, BySitting>> known;
   for (const Record& record : results.records) {
     if (record.status != Status::measured || !record.on_gpu) continue;
     const Provenance origin = origin_of(record);
     for (const Phase phase : phases) {
+      if (phase == Phase::solution && is_cold(record)) continue;  // it is a first solution's noise
       for (const double time : medians_of(seconds_by_process(record, phase))) {
         if (!(time > 0)) continue;
-        known[{*record.on_gpu, phase}][{record.key, origin.source, origin.machine, origin.compiler,
-                                        is_cold(record)}][origin.sitting]
-            .push_back(time);
+        known[{*record.on_gpu, phase}][{record.key, origin.source, origin.machine, origin.compiler}]
+             [origin.sitting]
+                 .push_back(time);
       }
     }
   }
@@ -211,7 +212,7 @@ Cell Pool::time_of(std::span<const Record* const> records, Phase phase,
   cell.sittings = static_cast<int>(sittings.size());
   const double first = median(sittings.begin()->second);
   cell.value = first;
-  const Noise& its = noise(cell.on_gpu, phase);
+  const Noise& its = noise(cell.on_gpu, cell.is_cold ? Phase::first_solution : phase);
   cell.between = its.between;
   if (!(first > 0)) return cell;  // a start-up of nothing is known exactly
   const PooledTime time = pooled(means_of(sittings), its);

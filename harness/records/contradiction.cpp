@@ -175,7 +175,7 @@ std::vector<std::string> judge_records(std::vector<Record>& records,
     if (machine.id() != id) misnamed.insert(id);
   }
   const Machine any = any_machine();
-  const NoiseCheck noise(records, campaigns);
+  const NoiseCheck noise(records);
   for (Record& record : records) {
     if (!has_right_result(record.status) || record.status == Status::implausible) continue;
     Reason why = against_status(record);

@@ -141,10 +141,7 @@ Reason against_precision(const Record& record) {
           fmt::format("{} bytes and {} operations", record.floor->bytes, record.floor->operations)};
 }
 
-NoiseCheck::NoiseCheck(const std::vector<Record>& records, const std::vector<Campaign>& campaigns) {
-  for (const Campaign& campaign : campaigns) {
-    judges_times_[campaign.id] = !campaign.first().asked.starts_with("fidelity");
-  }
+NoiseCheck::NoiseCheck(const std::vector<Record>& records) {
   for (const Record& record : records) {
     if (record.samples.empty() || threads_of(record.parameters) != 1) continue;
     const double seconds = median_solution(record);
@@ -154,9 +151,7 @@ NoiseCheck::NoiseCheck(const std::vector<Record>& records, const std::vector<Cam
 }
 
 Reason NoiseCheck::against_status(const Record& record) const {
-  if (!record.conditions || !are_known(*record.conditions)) return {};
-  const auto campaign = judges_times_.find(record.campaign);
-  if (campaign != judges_times_.end() && !campaign->second) return {};
+  if (record.turns || !record.conditions || !are_known(*record.conditions)) return {};
   if (record.status == Status::measured) {
     const Reason noisy = why_noisy(record);
     if (!noisy.empty() && !why_noisy(disturbed(record, 1 - rounding)).empty()) {

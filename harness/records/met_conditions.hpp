@@ -48,7 +48,7 @@ Reason against_precision(const Record& record);
 class NoiseCheck {
  public:
   /// The records of one folder, and its campaigns.
-  NoiseCheck(const std::vector<Record>& records, const std::vector<Campaign>& campaigns);
+  explicit NoiseCheck(const std::vector<Record>& records);
 
   /// That a time is believed which the conditions make noisy or throttled, or the other way round.
   /// Nothing is judged if no conditions are known. `fidelity` judges no single time: it
@@ -60,7 +60,6 @@ class NoiseCheck {
 
   /// The least time of one thread, by all that a case with several shares with it.
   std::map<std::string, double, std::less<>> of_one_thread_;
-  std::map<std::string, bool, std::less<>> judges_times_;  ///< of the campaigns, by id
 };
 
 }  // namespace macrobench

@@ -119,8 +119,8 @@ JsonFields<Record> case_fields() {
              "The stages that a GPU does.");
 }
 
-/// The rest of a record by its status, for readers who have the JSON Schema alone.
-ordered_json rules_of_status() {
+/// The rest of a record by its status and turns, for readers who have the JSON Schema alone.
+ordered_json rules_of_record() {
   return parsed<ordered_json>(R"({"allOf": [
     {"if": {"properties": {"status": {"const": "measured"}}},
      "then": {"properties": {"reason": {"type": "null"}}},
@@ -133,7 +133,10 @@ ordered_json rules_of_status() {
      "then": {"properties": {"samples": {"minItems": 1},
                              "outcome": {"type": "object",
                                          "properties": {"valid": {"const": false}}}}},
-     "else": {"properties": {"expected_invalid": {"const": false}}}}]})");
+     "else": {"properties": {"expected_invalid": {"const": false}}}},
+    {"if": {"not": {"required": ["turns"]}},
+     "then": {"properties": {"source": {"type": "string"},
+                             "samples": {"items": {"properties": {"start": {"type": "number"}}}}}}}]})");
 }
 
 }  // namespace
@@ -262,6 +265,16 @@ const JsonFields<Record>& record_fields() {
           .optional_field("solution", &Record::solution, as::hexadecimal(64),
                           "SHA-256 of the file that stores the first solution, if one does.")
           .optional_field("turns", &Record::turns, turns_type())
+          .rule([](const Record& record, const JsonCursor& cursor) {
+            if (record.turns) return;
+            if (record.source.empty()) {
+              cursor.at("source").fail("only a record with turns may lack it");
+            }
+            for (std::size_t i = 0; i < record.samples.size(); ++i) {
+              if (!std::isnan(record.samples[i].start)) continue;
+              cursor.at("samples").fail("only a record with turns may have no start");
+            }
+          })
           .rule(
               [](const Record& record, const JsonCursor& cursor) {
                 if (has_right_result(record.status) && !(record.outcome && record.outcome->valid)) {
@@ -269,7 +282,7 @@ const JsonFields<Record>& record_fields() {
                                            to_string(record.status));
                 }
               },
-              rules_of_status());
+              rules_of_record());
   return fields;
 }
 

@@ -170,6 +170,11 @@ ReadAndJudged read_and_judge(const fs::path& folder) {
   if (!std::ranges::is_sorted(results.records, {}, &Record::time)) {
     std::ranges::stable_sort(results.records, {}, &Record::time);
   }
+  const auto in_turns = std::ranges::stable_partition(
+      results.records, [](const Record& record) { return !record.turns; });
+  results.turns.assign(std::make_move_iterator(in_turns.begin()),
+                       std::make_move_iterator(in_turns.end()));
+  results.records.erase(in_turns.begin(), in_turns.end());
   std::ranges::stable_sort(results.campaigns, {},
                            [](const Campaign& campaign) { return campaign.first().began; });
   return all;
@@ -245,7 +250,7 @@ void RecordStore::append(const Record& record, const Machine& machine) {
   const std::string line = to_line(to_json(record));
   append(machine);
   records_.append(line);
-  results_.records.push_back(record);
+  (record.turns ? results_.turns : results_.records).push_back(record);
 }
 
 void RecordStore::append(const CampaignEvent& event, const Machine& machine) {

@@ -17,6 +17,8 @@ namespace macrobench {
 /// been written later), and the machine blocks that they name, by id.
 struct Results {
   std::vector<Record> records;
+  /// Those that took turns with an original: cold times that no other view counts.
+  std::vector<Record> turns = {};
   std::map<std::string, Machine> machines;
   std::vector<Campaign> campaigns;  ///< in the order in which they began
   /// One sentence for each record that reading made implausible: see judge_records().

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -27,19 +28,13 @@ ConfidenceInterval interval_of_median(std::vector<double> values, double confide
 /// The logarithms around their mean; the values must be above 0.
 double sum_of_squared_logarithms(const std::vector<double>& values);
 
-/// For the ratio of two medians, numerator's over denominator's, by the percentile bootstrap, which
-/// resamples each separately: of more than a thousand numbers, by the distribution of their
-/// resamples' medians. The same samples give the same interval. A sample of one number
-/// counts as known exactly. None if either is empty, both are known exactly, or the ratio may be 0
-/// over 0.
-std::optional<ConfidenceInterval> bootstrap_ratio_of_medians(const std::vector<double>& numerator,
-                                                             const std::vector<double>& denominator,
-                                                             double confidence = 0.95);
+/// How many of n values are below the low end of that interval.
+std::size_t rank_of_interval(std::size_t n, double confidence);
 
-/// For the median of ratios that were measured in pairs, by the percentile bootstrap, which
-/// resamples the pairs. The same ratios give the same interval. None with fewer than least_pairs().
-std::optional<ConfidenceInterval> bootstrap_median_ratio(const std::vector<double>& ratios,
-                                                         double confidence);
+/// The same for the median of ratios that were measured in pairs. None with fewer than
+/// least_pairs().
+std::optional<ConfidenceInterval> interval_of_pairs(const std::vector<double>& ratios,
+                                                    double confidence);
 
 /// The fewest pairs that can give this confidence: with fewer, not even the smallest and the
 /// largest ratio enclose the median that surely (each is below it half of the time).

@@ -38,22 +38,15 @@ double where(Function function, double goal, double low, double high) {
   return (low + high) / 2;
 }
 
-/// The rank, from 1, of the ratio at which the bootstrap's interval begins. A resample's median is
-/// at most the k-th of n ratios if most of its draws are: no resample is needed to know its chance.
+/// The rank, from 1, of the ratio at which the interval begins.
 int rank_of_low(int n, double confidence) {
-  int rank = 1;
-  while (rank < n &&
-         chance_of(n / 2 + 1, n, static_cast<double>(rank) / n) < (1 - confidence) / 2) {
-    ++rank;
-  }
-  return rank;
+  return 1 + static_cast<int>(rank_of_interval(static_cast<std::size_t>(n), confidence));
 }
 
-/// The chance that equal builds are called slower or faster. With few pairs it is more than the
-/// confidence leaves: the bootstrap's intervals of few numbers are too short.
+/// The chance that equal builds are called slower or faster: as many ratios as the interval leaves
+/// out, or more, are on one side of their median.
 double chance_of_alarm(int n, double confidence) {
-  const int odd = n % 2 == 0 ? n - 1 : n;
-  return 2 * (1 - chance_of(rank_of_low(odd, confidence), odd, 0.5));
+  return 2 * (1 - chance_of(rank_of_low(n, confidence), n, 0.5));
 }
 
 std::string percent(double ratio) {
@@ -75,14 +68,12 @@ double noise_of(const std::vector<double>& base, const std::vector<double>& head
 
 std::optional<double> smallest_seen(double noise, int pairs, double confidence) {
   if (pairs < least_pairs(confidence)) return std::nullopt;
-  // The median of an even number is between two ratios: as good as one pair fewer, at the least.
-  const int n = pairs % 2 == 0 ? pairs - 1 : pairs;
-  const int rank = rank_of_low(n, confidence);
+  const int rank = rank_of_low(pairs, confidence);
   // The share of all pairs that are below the interval's beginning, unless chance is worse than it
   // may be: at most rank - 1 of n are below.
   const double each = std::sqrt(power_of_calibration);
   const double below =
-      where([&](double share) { return chance_of(rank, n, share); }, 1 - each, 0, 1);
+      where([&](double share) { return chance_of(rank, pairs, share); }, 1 - each, 0, 1);
   const double deviations =
       where([](double z) { return std::erfc(-z / std::sqrt(2.0)) / 2; }, below, -10, 10);
   return std::exp(std::max(0.0, -deviations * noise));

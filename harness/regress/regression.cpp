@@ -88,7 +88,7 @@ void conclude(RegressionCase& one, const RegressionTerms& usual_terms) {
   one.ratio = median(ratios);
   // A count is exact; a time is an estimate.
   one.interval = terms.instructions ? ConfidenceInterval{*one.ratio, *one.ratio}
-                                    : bootstrap_median_ratio(ratios, terms.confidence);
+                                    : interval_of_pairs(ratios, terms.confidence);
   if (!one.interval) {
     one.verdict = Verdict::ambiguous;
     one.advice = fmt::format("measure at least {} pairs (--pairs)", least_pairs(terms.confidence));

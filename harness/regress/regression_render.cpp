@@ -84,7 +84,7 @@ std::string terms_in_words(const Regression& regression) {
   return fmt::format(
       "{} pairs of processes per case, base and head alternately; from each process its least "
       "disturbed solution. The ratio is the median of the pairs' head over base, with its {}% "
-      "bootstrap interval. Slower: the whole interval is above {}, and so is that of as many fresh "
+      "interval. Slower: the whole interval is above {}, and so is that of as many fresh "
       "pairs, which are then shown.",
       terms.pairs, number(100 * terms.confidence),
       is_calibrated ? fmt::format("the case's threshold, by the calibration ({} without one)",

@@ -91,15 +91,15 @@ std::string number(const std::string& text) {
 }
 
 std::string as_latex(const Words& words, bool in_column = false) {
-  return written(words, [&](const Span& span) {
-    const std::string text = escaped(span.text);
+  std::string text = written(words, [&](const Span& span) {
+    const std::string its = escaped(span.text);
     switch (span.style) {
       case Span::Style::strong:
-        return "\\textbf{" + text + "}";
+        return "\\textbf{" + its + "}";
       case Span::Style::code:
-        return "\\texttt{" + text + "}";
+        return "\\texttt{" + its + "}";
       case Span::Style::mark: {
-        const std::string symbol = "\\textsuperscript{" + text + "}";
+        const std::string symbol = "\\textsuperscript{" + its + "}";
         // Marks hang over, so that the digits stay in their column.
         return in_column ? "\\rlap{" + symbol + "}" : symbol;
       }
@@ -107,6 +107,9 @@ std::string as_latex(const Words& words, bool in_column = false) {
         return in_column ? number(span.text) : escaped(span.text);
     }
   });
+  // Two marks that each hang over would lie on each other.
+  replace_all(text, R"(}}\rlap{\textsuperscript{)", "");
+  return text;
 }
 
 /// A column of words is broken into lines where its grid is not in panels.

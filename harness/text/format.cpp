@@ -46,8 +46,9 @@ std::string format_number(double number) {
 }
 
 std::string letter_of(std::size_t note) {
-  const std::string last(1, static_cast<char>('a' + static_cast<char>(note % 26)));
-  return note < 26 ? last : letter_of(note / 26 - 1) + last;
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const std::string last(1, letters[note % letters.size()]);
+  return note < letters.size() ? last : letter_of(note / letters.size() - 1) + last;
 }
 
 double to_nine_digits(double value) {

@@ -16,7 +16,7 @@ std::string with_separators(double whole);
 /// Three significant digits; from 1,000 up four, with separators: "0.0920", "14,160", "5.20e-5".
 std::string format_number(double number);
 
-/// The sign of a note by its number from 0 on: "a" to "z", "aa", "ab".
+/// The sign of a note by its number from 0 on: "a" to "z", "A" to "Z", "aa", "ab".
 std::string letter_of(std::size_t note);
 
 /// Nine significant digits: finer than any clock, and the same whichever way a compiler rounded the

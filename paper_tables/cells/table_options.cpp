@@ -105,12 +105,13 @@ OutputFolder tables_folder(const std::filesystem::path& results) {
 }
 
 Machine machine_of(const Results& results) {
-  if (results.records.empty()) return {};
-  const auto known = results.machines.find(results.records.back().machine);
+  const std::vector<Record>& records = results.records.empty() ? results.turns : results.records;
+  if (records.empty()) return {};
+  const auto known = results.machines.find(records.back().machine);
   if (known == results.machines.end()) return {};
   Machine machine = known->second;
   std::map<std::string, Machine> named;
-  for (const Record& record : results.records) {
+  for (const Record& record : records) {
     const auto its = results.machines.find(record.machine);
     if (its != results.machines.end()) named.insert(*its);
   }
@@ -126,7 +127,7 @@ MachineResults read_machine_results(const std::string& folder) {
   MachineResults found{
       .folder = place, .name = folder_name(place), .machine = {}, .results = read_results(place)};
   warn(found.results.warnings);
-  if (found.results.records.empty()) {
+  if (found.results.records.empty() && found.results.turns.empty()) {
     throw UsageError(fmt::format("{}: there is no record in its records.jsonl", place.string()));
   }
   found.machine = machine_of(found.results);

@@ -40,7 +40,7 @@ PairedRatio ratio_of(const std::vector<double>& numerator, const std::vector<dou
     if (denominator[i] > 0) ratios.push_back(numerator[i] / denominator[i]);
   }
   if (ratios.empty()) return {};
-  return {median(ratios), bootstrap_median_ratio(ratios, confidence)};
+  return {median(ratios), interval_of_pairs(ratios, confidence)};
 }
 
 bool is_right(const MeasuredSide& side) {
@@ -59,6 +59,18 @@ std::string why_outdated(const Original& original, const MeasuredCase& measured)
   const std::string id = key.substr(0, key.find(' '));
   if (key.empty() || id == original.counterpart_id()) return "";
   return fmt::format("it was measured beside {}", id);
+}
+
+/// True if the arrays that are meant were compared, and no others, and each difference is known.
+bool compares_all(const Original& original, const MeasuredCase& measured) {
+  const auto is_known = [](const ArrayApart& one) {
+    return !std::isnan(one.largest) && one.points.value_or(0) >= 0;
+  };
+  return measured.arrays.size() == original.arrays.size() &&
+         std::ranges::all_of(measured.arrays, is_known) &&
+         std::ranges::all_of(original.arrays, [&](const std::string& name) {
+           return std::ranges::count(measured.arrays, name, &ArrayApart::name) == 1;
+         });
 }
 
 JudgedCase judge(const Original& original, const MeasuredCase& measured) {
@@ -81,10 +93,12 @@ JudgedCase judge(const Original& original, const MeasuredCase& measured) {
                                 ? ratio_of(variant.side.seconds, measured.counterpart.seconds)
                                 : PairedRatio{});
   }
-  const std::optional<bool> same = has_same_values(measured);
+  const std::optional<bool> same =
+      compares_all(original, measured) ? has_same_values(measured) : std::nullopt;
   if (!same) {
     made.verdict = FidelityVerdict::undecided;
-    made.why = "values not compared: " + measured.not_compared;
+    made.why = "values not compared: " +
+               (measured.not_compared.empty() ? "an array is missing" : measured.not_compared);
   } else if (!*same) {
     made.verdict = FidelityVerdict::other_values;
   } else {
@@ -191,12 +205,14 @@ JudgedOriginal judge(const PaperOriginals& paper, const Original& original,
 }
 
 /// The mean of one sitting, as uncertain as another would make it.
-Cell time_of(const MeasuredSide& side) {
+Cell time_of(const MeasuredSide& side, const Measurement& measurement) {
   const std::vector<double>& times = side.times();
   Cell cell{.value = median(times), .kind = Kind::measured, .status = side.status, .unit = "s"};
   cell.samples = cell.processes = static_cast<int>(times.size());
   cell.sittings = 1;
   cell.scope = Scope::solution;
+  cell.on_gpu = side.on_gpu;
+  cell.from = {{.machine = measurement.machine, .sitting = measurement.time}};
   if (!(*cell.value > 0)) return cell;
   const double usual = side.on_gpu ? usual_noise_of_gpu : usual_noise_of_cpu;
   const double degrees = std::max<double>(1, static_cast<double>(times.size()) - 1);
@@ -207,7 +223,7 @@ Cell time_of(const MeasuredSide& side) {
   const PooledTime pooled_time = pooled({&mean, 1}, noise);
   cell.interval = interval_of(pooled_time);
   cell.variance = pooled_time.variance;
-  cell.shared = noise.between;
+  cell.between = cell.shared = noise.between;
   cell.degrees = pooled_time.degrees;
   return cell;
 }
@@ -224,7 +240,7 @@ Cell time_at(const Value& size, const JudgedOriginal& one, const Parameters& pro
                          return other == nullptr || is_same(*other, named.second);
                        });
     if (!is_it) continue;
-    return time_of(its.measured.original);
+    return time_of(its.measured.original, known_value(one.measurement));
   }
   return {.unit = "s"};
 }

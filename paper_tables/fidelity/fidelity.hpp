@@ -93,8 +93,10 @@ struct JudgedRatio {
     Cell printed = {};
     Cell measured = {};
 
+    /// Surely: not within the measured one's interval.
     [[nodiscard]] bool is_reversed() const {
-      return (known_value(printed.value) < 1) != (known_value(measured.value) < 1);
+      const ConfidenceInterval where = interval_of(measured);
+      return known_value(printed.value) < 1 ? where.low > 1 : where.high < 1;
     }
   };
 

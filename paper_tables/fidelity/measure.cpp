@@ -35,9 +35,11 @@ namespace fs = std::filesystem;
 
 /// The original's implementation. On a GPU a program's name ends in _gpu.
 const Implementation* implementation_of(const Original& original) {
-  const Registry& registry = Registry::global();
-  const Implementation* found = registry.find(original.program);
-  return found != nullptr ? found : registry.find(original.program + "_gpu");
+  for (const std::string& id : {original.program, original.program + "_gpu"}) {
+    const Implementation* found = Registry::global().find(id);
+    if (found != nullptr && found->origin == Origin::original) return found;
+  }
+  return nullptr;
 }
 
 /// One case, or why there is none.

@@ -21,6 +21,18 @@ bool is_of(const Record& record, const Parameters& parameters) {
   });
 }
 
+bool has_role(const Original& original, const Turns& turns) {
+  return turns.role == turns_of_original || turns.role == turns_of_counterpart ||
+         turns.role == turns_for_figure ||
+         std::ranges::count(original.differences, turns.role, &KnownDifference::name) > 0;
+}
+
+/// Records older than campaigns have the time at which their sitting ended.
+bool is_of_one_sitting(const Record& one, const Record& other) {
+  return one.machine == other.machine && one.campaign == other.campaign &&
+         (!one.campaign.empty() || one.time == other.time);
+}
+
 Measurement begun(const std::string& id, const Record& newest, const Results& results) {
   Measurement made{.original = id,
                    .machine = newest.machine,
@@ -60,7 +72,11 @@ Measurement measurement_of(const std::string& id, const Original& original,
     }
     if (theirs == nullptr) continue;
     made.rounds = std::max(made.rounds, static_cast<int>(theirs->samples.size()));
-    made.theirs = {theirs->turns->commit, theirs->turns->changed};
+    const bool is_first = made.theirs.commit.empty();
+    // With two commits nobody knows which one ran.
+    const bool is_same = is_first || made.theirs.commit == theirs->turns->commit;
+    made.theirs.commit = is_same ? theirs->turns->commit : "";
+    made.theirs.changed = made.theirs.changed || theirs->turns->changed || !is_same;
     one.arrays = theirs->turns->arrays;
     one.not_compared = theirs->turns->not_compared;
   }
@@ -88,6 +104,10 @@ MeasuredSide side_of(const Record& record) {
     add("their_solution", side.solution);
     add("their_set_up", side.set_up);
   }
+  if (!side.solution.empty() && side.solution.size() != side.seconds.size()) {
+    side.status = Status::failed;
+    side.why = "it does not say the time of each round";
+  }
   if (const auto& outcome = record.outcome) {
     side.iterations = outcome->iterations;
     side.residual = outcome->residual;
@@ -114,18 +134,19 @@ MeasuredFigure figure_of(const Record& record, const PrintedFigure& printed) {
 std::vector<Measurement> measurements_in(const Results& results,
                                          const std::vector<PaperOriginals>& papers) {
   std::map<std::string, std::vector<const Record*>> by_original;
-  for (const Record& record : results.records) {
-    if (record.turns) by_original[record.turns->of].push_back(&record);
-  }
+  for (const Record& record : results.turns) by_original[record.turns->of].push_back(&record);
   std::vector<Measurement> all;
   for (const PaperOriginals& paper : papers) {
     for (const Original& original : paper.originals) {
       const std::string id = paper.paper + "/" + original.name;
       const auto its = by_original.find(id);
       if (its == by_original.end()) continue;
-      const std::string& newest = its->second.back()->campaign;
-      std::erase_if(its->second, [&](const Record* one) { return one->campaign != newest; });
-      all.push_back(measurement_of(id, original, its->second, results));
+      std::vector<const Record*>& records = its->second;
+      std::erase_if(records, [&](const Record* one) { return !has_role(original, *one->turns); });
+      if (records.empty()) continue;
+      const Record& newest = *records.back();
+      std::erase_if(records, [&](const Record* one) { return !is_of_one_sitting(*one, newest); });
+      all.push_back(measurement_of(id, original, records, results));
     }
   }
   return all;

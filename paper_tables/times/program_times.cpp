@@ -122,7 +122,7 @@ Sheet sheet_of(const std::vector<ProgramTimes>& programs, const std::string& cap
   const auto time = [](auto get) {
     return [=](const One& one) {
       const Cell cell = std::invoke(get, one);
-      return cell.value ? format_duration(*cell.value) : std::string();
+      return cell.value ? shown_of(cell, "s") : Shown{};
     };
   };
   return SheetOf<One>("programs", {"case"}, caption)

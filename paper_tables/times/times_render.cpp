@@ -45,10 +45,10 @@ Sheet batches_of(const Times& times) {
   const auto per_thousand = [](Cell One::* its) {
     return [=](const One& one) { return one.per_thousand(one.*its); };
   };
-  const auto number = [=](Cell One::* its) {
+  const auto shown = [](auto get) {
     return [=](const One& one) {
-      const Cell cell = per_thousand(its)(one);
-      return cell.value ? format_number(*cell.value) : std::string();
+      const Cell cell = std::invoke(get, one);
+      return cell.value ? shown_of(cell, cell.unit) : Shown{};
     };
   };
   return SheetOf<One>("batches", {"case"}, "Many economies at once")
@@ -61,17 +61,12 @@ Sheet batches_of(const Times& times) {
       .column("economies", {"economies"}, &One::economies)
       .data("batch", &One::time)
       .column("per_thousand", {"a thousand take"}, per_thousand(&One::time),
-              [=](const One& one) {
-                return format_duration(known_value(per_thousand(&One::time)(one).value));
-              })
+              shown(per_thousand(&One::time)))
       .column("joules_per_thousand", {"joules per thousand"}, per_thousand(&One::joules),
-              number(&One::joules))
+              shown(per_thousand(&One::joules)))
       .column("dollars_per_thousand", {"dollars per thousand"}, per_thousand(&One::dollars),
-              number(&One::dollars))
-      .column("first_alone", {"the first alone"}, &One::alone,
-              [](const One& one) {
-                return one.alone.value ? format_duration(*one.alone.value) : std::string();
-              })
+              shown(per_thousand(&One::dollars)))
+      .column("first_alone", {"the first alone"}, &One::alone, shown(&One::alone))
       .of(rows);
 }
 

@@ -123,7 +123,7 @@ Sheet sheet_of(const std::vector<WorkPrecision>& all) {
           [](const One& one) { return std::to_string(one.point->iterations); })
       .column(
           "solution", {"a solution"}, [](const One& one) { return one.point->time; },
-          [](const One& one) { return format_duration(known_value(one.point->time.value)); })
+          [](const One& one) { return shown_of(one.point->time, "s"); })
       .of(rows);
 }
 

@@ -280,21 +280,18 @@ TEST(NoisyRecords, MayBeSlowerThanWithOneThread) {
   four.conditions->threads = 4;
   four.samples = {{0, 3, {3}, {}}};
   four.status = Status::noisy;
-  EXPECT_TRUE(NoiseCheck({one, four}, {}).against_status(four).empty());
-  EXPECT_FALSE(NoiseCheck({four}, {}).against_status(four).empty());
+  EXPECT_TRUE(NoiseCheck({one, four}).against_status(four).empty());
+  EXPECT_FALSE(NoiseCheck({four}).against_status(four).empty());
   one.samples = {{0, 2, {2}, {}}};
-  EXPECT_FALSE(NoiseCheck({one, four}, {}).against_status(four).empty());
+  EXPECT_FALSE(NoiseCheck({one, four}).against_status(four).empty());
 }
 
-TEST(MeasuredRecords, OfFidelityAreNotJudgedAlone) {
+TEST(MeasuredRecords, ThatTookTurnsAreNotJudgedAlone) {
   Record record = a_record();
   record.conditions = conditions_of(4, 4);
-  EXPECT_FALSE(NoiseCheck({record}, {}).against_status(record).empty());
-  Sitting sitting;
-  sitting.asked = "fidelity --measure";
-  EXPECT_TRUE(NoiseCheck({record}, {Campaign{.id = record.campaign, .sittings = {sitting}}})
-                  .against_status(record)
-                  .empty());
+  EXPECT_FALSE(NoiseCheck({record}).against_status(record).empty());
+  record.turns = Turns{.of = "paper/theirs", .role = turns_of_original};
+  EXPECT_TRUE(NoiseCheck({record}).against_status(record).empty());
 }
 
 TEST(Precision, IsThatOfTheFloor) {

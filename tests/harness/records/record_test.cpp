@@ -74,6 +74,9 @@ TEST(Record, AStartThatWasNotKeptIsNoTime) {
   Record record = a_record();
   record.samples.resize(1);
   record.samples[0].start = std::nan("");
+  record.source.clear();
+  EXPECT_THROW(record_from_json(to_json(record)), std::invalid_argument) << "it would hide a lie";
+  record.turns = Turns{.of = "paper/theirs", .role = turns_of_original};
   const json line = to_json(record);
   EXPECT_TRUE(line["samples"][0]["start"].is_null());
   const Record back = record_from_json(line);

@@ -88,7 +88,8 @@ TEST(Noise, ABuildAgainstItselfIsAsRarelySlowerAsTheConfidenceSays) {
   for (RegressionCase& one : regression.cases) conclude(one, {});
   MachineNoise noise = noise_in(regression, a_machine(), 21);
   EXPECT_EQ(noise.checks, 20 * 10);
-  EXPECT_NEAR(noise.expected / noise.checks, 1 - 0.995, 0.003);
+  EXPECT_LE(noise.expected / noise.checks, 1 - 0.995);
+  EXPECT_GT(noise.expected, 0);
   EXPECT_LE(noise.alarms, noise.expected + 4);
   for (RegressionCase& one : regression.cases) {
     for (double& head : one.head) head *= 1.5;

@@ -245,6 +245,11 @@ TEST(DocumentLatex, IsALongtableWithItsCaption) {
   EXPECT_THAT(latex, HasSubstr("\\multicolumn{5}{@{}l}{\\textit{Ours}} \\\\*\n"));
 }
 
+TEST(DocumentLatex, HangsTwoMarksBesideEachOther) {
+  const Grid grid = grid_of({{"n"}}, {{{Words("3") + mark("a") + mark("b")}}});
+  EXPECT_THAT(to_latex({.body = {grid}}), HasSubstr("3\\rlap{\\textsuperscript{ab}}"));
+}
+
 TEST(DocumentLatex, HasNoMarkupOfTheText) {
   EXPECT_THAT(
       to_latex({.body = {Paragraph{hostile}}}),

@@ -36,8 +36,9 @@ TEST(WithSeparators, GroupsByThousands) {
 TEST(LetterOf, GoesOnAfterZ) {
   EXPECT_EQ(letter_of(0), "a");
   EXPECT_EQ(letter_of(25), "z");
-  EXPECT_EQ(letter_of(26), "aa");
-  EXPECT_EQ(letter_of(26 + 26 * 26), "aaa");
+  EXPECT_EQ(letter_of(26), "A");
+  EXPECT_EQ(letter_of(52), "aa");
+  EXPECT_EQ(letter_of(52 + 52 * 52), "aaa");
 }
 
 TEST(Padded, CountsWhatIsSeen) {
