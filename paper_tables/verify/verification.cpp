@@ -15,7 +15,7 @@ namespace {
 using Result = Check::Result;
 
 std::string records_of(const Results& results) {
-  const std::size_t count = results.records.size();
+  const std::size_t count = results.records.size() + results.turns.size();
   return fmt::format("{} record{}", count, count == 1 ? "" : "s");
 }
 
@@ -55,7 +55,7 @@ ExitCode Verification::code() const {
 Check check_lines(const Results& results) {
   Check check{.name = "lines", .about = "every line is what the schemas allow"};
   for (const std::string& warning : results.warnings) check.fail(warning);
-  if (results.records.empty()) check.fail("there is no record");
+  if (results.records.empty() && results.turns.empty()) check.fail("there is no record");
   check.detail = records_of(results);
   return check;
 }
@@ -63,7 +63,7 @@ Check check_lines(const Results& results) {
 Check check_records(const Results& results) {
   Check check{.name = "records", .about = "none contradicts itself, its machine or its campaign"};
   for (const std::string& contradiction : results.contradictions) check.fail(contradiction);
-  for (const Record& record : results.records) {
+  const auto judge = [&](const Record& record) {
     const auto fail = [&](const std::string& why) {
       check.fail(fmt::format("{} of {}: {}", record.key, record.time, why));
     };
@@ -76,7 +76,9 @@ Check check_records(const Results& results) {
     if (!results.machines.contains(record.machine)) {
       fail(fmt::format("its machine {:.12} is not in machines.jsonl", record.machine));
     }
-  }
+  };
+  std::ranges::for_each(results.records, judge);
+  std::ranges::for_each(results.turns, judge);
   check.detail = records_of(results);
   return check;
 }

@@ -2,6 +2,7 @@
 
 #include "paper_tables/fidelity/fidelity.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -438,6 +439,8 @@ TEST(ShippedOriginals, AreRecordsThatAnswerForWhatIsMeant) {
     EXPECT_THAT(results.warnings, IsEmpty());
     EXPECT_THAT(results.contradictions, IsEmpty());
     EXPECT_TRUE(results.records.empty()) << "no table reads these";
+    EXPECT_THAT(macrobench("verify '" + machine.path().string() + "'"),
+                Answers(0, HasSubstr(fmt::format("{} records", results.turns.size()))));
     std::set<std::string> ours;
     for (const PaperOriginals& paper : papers) {
       for (const Original& its : paper.originals) ours.insert(its.counterpart_id());
