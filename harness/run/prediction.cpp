@@ -36,14 +36,13 @@ void KnownTimes::add(const Record& record, double size) {
   if (record.status == Status::timeout) smallest_timeout_ = std::min(smallest_timeout_, size);
   if (record.samples.empty() || is_doubted(record.status)) return;
   const Sample& first = record.samples.front();
-  const auto start_of = [](const Sample& its) { return std::isnan(its.start) ? 0 : its.start; };
   Measured known{.solution = median(seconds_of(record, Phase::solution)),
-                 .start = start_of(first),
+                 .start = first.start,
                  .solutions = 1 + static_cast<double>(first.solutions.size()),
                  .overhead = record.seconds - seconds_of_energy(record),
                  .energy = seconds_of_energy(record)};
   for (const Sample& sample : record.samples) {
-    known.overhead -= start_of(sample) + sample.first_solution;
+    known.overhead -= sample.start + sample.first_solution;
     for (const double seconds : sample.solutions) known.overhead -= seconds;
   }
   known.overhead = std::max(0.0, known.overhead);

@@ -224,17 +224,17 @@ void FidelityRun::run_round(std::vector<Contestant>& contestants, bool is_first)
   }
 }
 
-MeasuredCase FidelityRun::measure(const std::string& id, const Original& original,
+MeasuredCase FidelityRun::measure(const Measurement& whole, const Original& original,
                                   const Parameters& parameters, RecordsByCase& ours_by_case) {
   const TemporaryFolder their_folder;
   const TemporaryFolder our_folder;
   std::vector<Contestant> contestants;
-  const Checkout checkout = checkout_of(original);
+  const std::string& id = whole.original;
   contestants.push_back({make_case(implementation_of(original)->id(), original, parameters, {}),
                          {.of = id,
                           .role = turns_of_original,
-                          .commit = checkout.commit,
-                          .changed = checkout.changed},
+                          .commit = whole.theirs.commit,
+                          .changed = whole.theirs.changed},
                          their_folder.path().string()});
   contestants.push_back(
       {make_case(original.counterpart_id(), original, parameters, original.counterpart.parameters),
@@ -318,7 +318,7 @@ Measurement FidelityRun::measure(const std::string& paper, const Original& origi
   } else {
     RecordsByCase ours;
     for (const Parameters& parameters : original.cases) {
-      made.cases.push_back(measure(id, original, parameters, ours));
+      made.cases.push_back(measure(made, original, parameters, ours));
     }
     for (const PrintedFigure& printed : original.fingerprints) {
       made.figures.push_back(figure(id, original, printed, ours));

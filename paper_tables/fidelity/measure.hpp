@@ -37,7 +37,7 @@ class FidelityRun {
   struct Contestant;
   using RecordsByCase = std::vector<std::pair<Parameters, Record>>;
   Record run(const Case& which, const std::string& store_in);
-  MeasuredCase measure(const std::string& id, const Original& original,
+  MeasuredCase measure(const Measurement& whole, const Original& original,
                        const Parameters& parameters, RecordsByCase& ours_by_case);
   void run_round(std::vector<Contestant>& contestants, bool is_first);
   MeasuredFigure figure(const std::string& id, const Original& original,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "harness/files/executable.hpp"
 #include "harness/records/results_folder.hpp"
@@ -61,6 +62,7 @@ Measurement measurement_of(const std::string& id, const Original& original,
   const auto side = [](const Record* record) {
     return record == nullptr ? MeasuredSide() : side_of(*record);
   };
+  std::set<std::string> commits;
   for (const Parameters& parameters : original.cases) {
     const Record* theirs = find(turns_of_original, parameters);
     const Record* ours = find(turns_of_counterpart, parameters);
@@ -72,14 +74,14 @@ Measurement measurement_of(const std::string& id, const Original& original,
     }
     if (theirs == nullptr) continue;
     made.rounds = std::max(made.rounds, static_cast<int>(theirs->samples.size()));
-    const bool is_first = made.theirs.commit.empty();
-    // With two commits nobody knows which one ran.
-    const bool is_same = is_first || made.theirs.commit == theirs->turns->commit;
-    made.theirs.commit = is_same ? theirs->turns->commit : "";
-    made.theirs.changed = made.theirs.changed || theirs->turns->changed || !is_same;
+    commits.insert(theirs->turns->commit);
+    made.theirs.changed = made.theirs.changed || theirs->turns->changed;
     one.arrays = theirs->turns->arrays;
     one.not_compared = theirs->turns->not_compared;
   }
+  // With two commits nobody knows which one ran.
+  if (commits.size() == 1) made.theirs.commit = *commits.begin();
+  made.theirs.changed = made.theirs.changed || commits.size() > 1;
   for (const PrintedFigure& printed : original.fingerprints) {
     const Record* ours = find(turns_for_figure, printed.parameters);
     if (ours == nullptr) ours = find(turns_of_counterpart, printed.parameters);

@@ -48,7 +48,7 @@ struct MeasuredFigure {
   std::string figure;
   Parameters parameters;
   std::optional<double> value = {};
-  std::string why = {};  ///< why there is none
+  std::string why = {};  ///< the reason if there is no value
 };
 
 MeasuredFigure figure_of(const Record& record, const PrintedFigure& printed);
@@ -66,7 +66,7 @@ struct Measurement {
   std::string machine_text;
   std::string time;  ///< UTC, ISO 8601, when it ended
   int rounds = 0;
-  std::string why = {};  ///< why nothing was measured: there is no such program here
+  std::string why = {};  ///< the reason if nothing was measured: no such program is here
   Checkout theirs = {}, ours = {};
   std::vector<MeasuredCase> cases = {};
   std::vector<MeasuredFigure> figures = {};

@@ -64,7 +64,7 @@ struct Original {
 struct PrintedRatio {
   struct At {
     Value size;  ///< on the model's size axis
-    Cell ratio;  ///< of the two numbers in print
+    Cell ratio;  ///< one printed number over the other
   };
 
   std::string name;         ///< "C++ over CUDA C"

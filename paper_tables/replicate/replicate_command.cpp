@@ -21,7 +21,6 @@
 #include "harness/records/record_store.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/json_values.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/plan.hpp"
@@ -36,8 +35,6 @@
 namespace macrobench {
 
 namespace {
-
-using nlohmann::ordered_json;
 
 struct Flags {
   TableOptions tables;
