@@ -8,7 +8,6 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,18 +17,13 @@
 #include "harness/command_line/run_options.hpp"
 #include "harness/command_line/sheet_output.hpp"
 #include "harness/files/executable.hpp"
-#include "harness/files/output_folder.hpp"
 #include "harness/files/whole_file.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/process/process.hpp"
-#include "harness/records/results_folder.hpp"
 #include "harness/regress/commit_build.hpp"
-#include "harness/regress/noise.hpp"
 #include "harness/regress/regression.hpp"
 #include "harness/regress/regression_run.hpp"
-#include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
-#include "harness/text/number_text.hpp"
 
 namespace macrobench {
 
@@ -48,10 +42,6 @@ struct Flags {
   std::string json;                          ///< the file that --json names
   std::map<std::string, std::string> files;  ///< those that the options of `views` name, by these
   bool unchanged = false;                    ///< measure what has not changed too
-  std::string threshold = "1.03";            ///< a number, or "auto"
-  bool calibrate = false;                    ///< find this machine's noise
-  double budget = 0;                         ///< seconds for that
-  std::string results = usual_results;       ///< where its noise is kept
 };
 
 /// An option that names a file, and what is written to it.
@@ -75,18 +65,14 @@ Contender contender(const std::string& ref, const std::string& build, const Mach
   return contender_at(fs::absolute(build), {build, ""});
 }
 
-/// What this build is called.
-RegressionSide this_side(const Machine& machine) {
-  const SourceState source = source_of(machine);
-  return {source.dirty ? "the working tree, with changes to" : "this build", source.commit,
-          source.dirty};
-}
-
 Contender head_contender(const Flags& flags, const Machine& machine) {
   if (!flags.head.empty() || !flags.head_build.empty()) {
     return contender(flags.head, flags.head_build, machine);
   }
-  return contender_at(this_executable(), this_side(machine));
+  const SourceState source = source_of(machine);
+  return contender_at(this_executable(),
+                      {source.dirty ? "the working tree, with changes to" : "this build",
+                       source.commit, source.dirty});
 }
 
 // --- the cases ---------------------------------------------------------------------------------
@@ -120,25 +106,8 @@ std::vector<RegressionCase> take_unchanged(RegressionPlan& plan, const Flags& fl
 
 // --- the command -------------------------------------------------------------------------------
 
-bool is_automatic(const Flags& flags) {
-  return flags.threshold == "auto";
-}
-
-/// Throws UsageError.
-double threshold_from(const std::string& text) {
-  const std::optional<double> number = written_number(text);
-  if (!number || *number < 1 || *number > 100) {
-    throw UsageError("--threshold {}: it must be a number from 1 to 100, or auto", text);
-  }
-  return *number;
-}
-
 void check(const Flags& flags) {
-  if (!is_automatic(flags)) threshold_from(flags.threshold);
-  if (is_automatic(flags) && flags.plan.terms.instructions) {
-    throw UsageError("--threshold auto is for seconds: a count of instructions has no noise");
-  }
-  if (!flags.calibrate && flags.base.empty() && flags.base_build.empty()) {
+  if (flags.base.empty() && flags.base_build.empty()) {
     throw UsageError(
         "regress needs something to compare with: --base REF, a branch, a tag or a hash (make "
         "regress BASE=REF)");
@@ -161,10 +130,8 @@ void check(const Flags& flags) {
 /// A case that the user did not name may take this many seconds per process.
 constexpr double longest_by_default = 2;
 
-/// The cases, and how they are measured; without their thresholds.
 RegressionPlan plan_of(const Flags& flags, const AxisOptions& options) {
   RegressionPlan plan = flags.plan;
-  if (!is_automatic(flags)) plan.terms.threshold = threshold_from(flags.threshold);
   plan.cases = cases_from(options);
   if (options.names.empty() && options.values.empty() && !plan.terms.instructions) {
     plan.longest = longest_by_default;
@@ -182,39 +149,10 @@ std::string never_tried(const AxisOptions& options) {
                      outside == 1 ? "" : "s", outside == 1 ? "it" : "them");
 }
 
-/// Measures this build against itself.
-ExitCode calibrate(const Flags& flags, const AxisOptions& options) {
-  constexpr int as_many_as_fit = 100'000;
-  const Machine machine = this_machine();
-  const std::filesystem::path file = noise_file(flags.results, machine);
-  const OutputFolder folder(file.parent_path());
-  RegressionPlan plan = plan_of(flags, options);
-  plan.terms.pairs = as_many_as_fit;
-  plan.budget = flags.budget;
-  plan.confirms = false;
-  say_if_busy(plan.cases);
-  const Contender self = contender_at(this_executable(), this_side(machine));
-  Regression regression = run_regression(plan, self, self, machine, terminal_progress());
-  regression.never_tried = never_tried(options);
-  const MachineNoise noise = noise_in(regression, machine, flags.plan.terms.pairs);
-  flags.output.print({.document = [&] { return document_of(noise, flags.plan.terms.pairs); },
-                      .json = [&] { return to_json(noise); }});
-  if (!flags.json.empty()) write_whole(flags.json, to_text(to_json(noise)));
-  if (noise.cases.empty()) return ExitCode::failed;
-  folder.write(file.filename().string(), to_text(to_json(noise)));
-  return ExitCode::ok;
-}
-
 ExitCode regress(const Flags& flags, const AxisOptions& options) try {
   check(flags);
-  if (flags.calibrate) return calibrate(flags, options);
   RegressionPlan plan = plan_of(flags, options);
   const Machine machine = this_machine();
-  if (is_automatic(flags)) {
-    const MachineNoise noise = read_noise(flags.results, machine, plan.terms.confidence);
-    plan.thresholds = thresholds_of(noise, plan.terms);
-    if (const std::string old = why_old(noise); !old.empty()) print_text_line(stderr, old);
-  }
   const Contender base = contender(flags.base, flags.base_build, machine);
   const Contender head = head_contender(flags, machine);
   std::vector<RegressionCase> taken = take_unchanged(plan, flags, base, head);
@@ -250,9 +188,6 @@ const RegisterCommand registered{
          "  macrobench regress --base v1.0 rbc/serial_tuned --nk 512,1024 --pairs 41\n"
          "  macrobench regress --base main --head HEAD --markdown summary.md\n"
          "  macrobench regress --base main --instructions        the same on a noisy machine\n"
-         "  macrobench regress --calibrate                       which differences it can see "
-         "here\n"
-         "  macrobench regress --base main --threshold auto      slower: more than it can see\n"
          "A case is the same, without a measurement, if its sources, flags and build rules are the "
          "same in\nboth builds.\n"
          "A commit is built and run with your rights, as your own code is: compare with a "
@@ -274,10 +209,9 @@ const RegisterCommand registered{
                      {.range = {{1, 100'000}}});
       app.add_option("--confidence", flags.plan.terms.confidence,
                      "Confidence of the ratio's interval", {.range = {{0.5, 0.9999}}});
-      app.add_option("--threshold", flags.threshold,
-                     "Slower: the whole interval of head over base is above this, twice. auto: the "
-                     "smallest that --calibrate says can be seen, at least 1.01",
-                     {.type_name = "NUMBER|auto"});
+      app.add_option("--threshold", flags.plan.terms.threshold,
+                     "Slower: the whole interval of head over base is above this, twice",
+                     {.range = {{1, 100}}});
       app.add_flag(
           "--instructions", flags.plan.terms.instructions,
           "Count instructions with valgrind instead of seconds: single-threaded CPU cases");
@@ -295,13 +229,6 @@ const RegisterCommand registered{
       }
       app.add_flag("--unchanged", flags.unchanged,
                    "Measure also the cases that nothing has changed between the commits");
-      app.add_flag(
-          "--calibrate", flags.calibrate,
-          "Measure this build against itself, and keep this machine's noise for "
-          "--threshold auto",
-          {.excludes = {"--base", "--head", "--base-program", "--head-program", "--instructions"}});
-      app.add_duration("--budget", flags.budget, "5m", "How long --calibrate measures");
-      app.add_option("--results", flags.results, "Folder of results, for the calibration");
     },
     regress};
 

@@ -70,9 +70,7 @@ Verdict verdict_of(const ConfidenceInterval& interval, double threshold) {
   return interval.low < 1 / threshold ? Verdict::not_slower : Verdict::same;
 }
 
-void conclude(RegressionCase& one, const RegressionTerms& usual_terms) {
-  RegressionTerms terms = usual_terms;
-  terms.threshold = one.threshold.value_or(usual_terms.threshold);
+void conclude(RegressionCase& one, const RegressionTerms& terms) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < std::min(one.base.size(), one.head.size()); ++i) {
     const double ratio = one.head[i] / one.base[i];

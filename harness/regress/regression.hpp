@@ -70,7 +70,6 @@ struct RegressionCase {
   bool same_source = false;  ///< its sources are known to be the same in both
   bool base_failed = false;  ///< the base has the case, and could not run it
   std::string usual = {};  ///< the key of the usual case, too long, that this smaller one replaces
-  std::optional<double> threshold = {};  ///< by a calibration; none: as the terms have it
 };
 
 struct Regression {

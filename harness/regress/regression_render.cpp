@@ -73,8 +73,6 @@ std::string terms_in_words(const Regression& regression) {
   if (!compares(regression) && counts_of(regression).contains(Verdict::same)) {
     return "Nothing had to be built or measured; --unchanged measures these cases nevertheless.";
   }
-  const bool is_calibrated = std::ranges::any_of(
-      regression.cases, [](const RegressionCase& one) { return one.threshold.has_value(); });
   const std::string limit = number(100 * (terms.threshold - 1));
   if (terms.instructions) {
     return fmt::format(
@@ -86,10 +84,7 @@ std::string terms_in_words(const Regression& regression) {
       "disturbed solution. The ratio is the median of the pairs' head over base, with its {}% "
       "interval. Slower: the whole interval is above {}, and so is that of as many fresh "
       "pairs, which are then shown.",
-      terms.pairs, number(100 * terms.confidence),
-      is_calibrated ? fmt::format("the case's threshold, by the calibration ({} without one)",
-                                  number(terms.threshold))
-                    : number(terms.threshold));
+      terms.pairs, number(100 * terms.confidence), number(terms.threshold));
 }
 
 /// A sentence about the whole.
@@ -118,7 +113,7 @@ Grid grid_of(const std::vector<const RegressionCase*>& cases, const RegressionTe
     rows.push_back(
         {{strong(to_string(one->verdict)), one->key, side(one->base), side(one->head),
           one->ratio ? change(*one, terms) : "", ratio_of(*one), interval_of(*one, terms),
-          one->threshold ? fmt::format("{:.3f}", *one->threshold) : "", remark(*one)}});
+          remark(*one)}});
   }
   using enum Column::Kind;
   return grid_of({{"verdict", words},
@@ -128,7 +123,6 @@ Grid grid_of(const std::vector<const RegressionCase*>& cases, const RegressionTe
                   {"change"},
                   {"ratio"},
                   {"interval"},
-                  {"threshold"},
                   {"", words, Column::Place::below}},
                  std::move(rows));
 }
@@ -153,7 +147,6 @@ Sheet cases_of(const Regression& regression) {
       .data("advice", [](const One& one) { return one->advice; })
       .data("smaller_than", [](const One& one) { return one->usual; })
       .data("same_source", [](const One& one) { return one->same_source; })
-      .data("threshold", [](const One& one) { return one->threshold; })
       .data("base", [](const One& one) { return median_of(one->base); })
       .data("head", [](const One& one) { return median_of(one->head); })
       .data("ratio", [](const One& one) { return one->ratio; })

@@ -113,7 +113,6 @@ class RegressionRun {
 
   Regression run() {
     const auto begin = Clock::now();
-    begin_ = begin;
     total_ = static_cast<int>(contests_.size());
     for (Contest& contest : contests_) {
       constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -121,10 +120,9 @@ class RegressionRun {
       warm_up(contest);
       if (contest.too_long) try_smaller(contest);
     }
-    if (std::isfinite(plan_.budget)) fit_into_budget(0);
     measure(fmt::format("{} of {} cases can be compared",
                         std::ranges::count(contests_, true, &Contest::open), contests_.size()));
-    if (plan_.confirms) confirm();
+    confirm();
     Regression regression{.base = base_.side,
                           .head = head_.side,
                           .terms = plan_.terms,
@@ -248,10 +246,7 @@ class RegressionRun {
   void measure(const std::string& says) {
     if (!plan_.terms.instructions) measure_pairs(says);
     for (Contest& contest : contests_) {
-      if (!contest.open) continue;
-      const auto calibrated = plan_.thresholds.find(contest.result.key);
-      if (calibrated != plan_.thresholds.end()) contest.result.threshold = calibrated->second;
-      conclude(contest.result, plan_.terms);
+      if (contest.open) conclude(contest.result, plan_.terms);
     }
   }
 
@@ -270,35 +265,13 @@ class RegressionRun {
                         alarms == 1 ? "" : "s", alarms == 1 ? "is" : "are"));
   }
 
-  /// Few pairs of all cases would not help: the slowest cases are left out until the least
-  /// number of pairs fits into the budget. A round may take longer than the ones before.
-  void fit_into_budget(int done) {
-    const int least = least_pairs(plan_.terms.confidence);
-    const double left = plan_.budget - seconds_since(begin_);
-    while (seconds_left(plan_.terms.pairs - least + done) > left) {
-      const auto slowest = std::ranges::max_element(contests_, {}, [](const Contest& contest) {
-        return contest.open ? contest.pair_seconds : -1;
-      });
-      if (slowest == contests_.end() || !slowest->open) return;
-      slowest->close(Verdict::left_out, fmt::format("{} pairs do not fit into the budget", least));
-    }
-  }
-
   void measure_pairs(const std::string& says) {
     const int pairs = plan_.terms.pairs;
     total_ = pairs * static_cast<int>(std::ranges::count(contests_, true, &Contest::open));
     done_ = 0;
-    const double left = plan_.budget - seconds_since(begin_);
-    progress_.says(left < seconds_left(0) ? fmt::format("{}: as many pairs of each as {} allow.",
-                                                        says, format_duration(std::max(left, 0.0)))
-                                          : fmt::format("{}: {} pairs of each, about {}.", says,
-                                                        pairs, format_duration(seconds_left(0))));
+    progress_.says(fmt::format("{}: {} pairs of each, about {}.", says, pairs,
+                               format_duration(seconds_left(0))));
     for (int pair = 0; pair < pairs; ++pair) {
-      if (std::isfinite(plan_.budget) && pair < least_pairs(plan_.terms.confidence)) {
-        fit_into_budget(pair);
-      }
-      // seconds_left() of the last pair is one round.
-      if (seconds_since(begin_) + seconds_left(pairs - 1) > plan_.budget) break;
       bool head_first = pair % 2 == 1;
       for (Contest& contest : contests_) {
         if (contest.open) measure_pair(contest, pair, head_first);
@@ -338,7 +311,6 @@ class RegressionRun {
   const Progress& progress_;
   CallgrindOutput counts_;
   std::vector<Contest> contests_;
-  Clock::time_point begin_;
   int done_ = 0;
   int total_ = 0;
 };

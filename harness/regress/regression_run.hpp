@@ -43,11 +43,6 @@ struct RegressionPlan {
   double process_seconds = 0.1;  ///< of solutions in each process, at least one solution
   /// Cases for which a process of the base takes longer than this are left out; seconds.
   double longest = std::numeric_limits<double>::infinity();
-  /// Thresholds by a calibration, of cases by their keys.
-  std::map<std::string, double> thresholds = {};
-  /// Seconds in all: no round of pairs begins that would end after them.
-  double budget = std::numeric_limits<double>::infinity();
-  bool confirms = true;  ///< slower cases are measured twice
 };
 
 /// Measures every case in both builds. First each runs once, which checks its result and fixes

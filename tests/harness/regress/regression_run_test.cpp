@@ -191,21 +191,6 @@ TEST(RegressionRun, ACaseThatIsTooLongIsRunByASmallerOne) {
   EXPECT_FALSE(smaller_case(fake_case("plain", {{"size", std::int64_t{1}}})));
 }
 
-TEST(RegressionRun, ABudgetEndsTheRounds) {
-  RegressionPlan plan = plan_of({spinner()}, 100'000);
-  plan.budget = 2;
-  plan.confirms = false;
-  plan.terms.threshold = 1;
-  const Regression regression = run(plan);
-  ASSERT_TRUE(regression.cases.at(0).ratio);
-  EXPECT_FALSE(regression.cases.at(0).alarm);
-  EXPECT_LT(regression.seconds, 20);
-  plan.budget = 1e-6;
-  const RegressionCase none = run(plan).cases.at(0);
-  EXPECT_EQ(none.verdict, Verdict::left_out);
-  EXPECT_THAT(none.why, HasSubstr("9 pairs do not fit into the budget"));
-}
-
 TEST(RegressionRun, TellsHowFarItIs) {
   std::vector<std::pair<int, int>> places;
   std::vector<std::string> messages;
