@@ -198,7 +198,7 @@ class Stranger {
 
   /// Its record of a small problem.
   [[nodiscard]] json run(const std::string& more = "--nk 32") {
-    static_cast<void>(command("programs --setup rbc/stranger"));
+    static_cast<void>(command("list programs --setup rbc/stranger"));
     const Answer answer = command(
         "run rbc/stranger --max-samples 3 --sample-seconds 0.01 "
         "--deadline 60s --json " +

@@ -208,7 +208,7 @@ Grid missing_here(const Machine& machine) {
     missing["languages and set-up of programs"] = {
         .for_what = {fmt::format("{} solver{} in other languages", programs,
                                  programs == 1 ? "" : "s")},
-        .command = "macrobench programs"};
+        .command = "macrobench list programs"};
   }
   std::vector<Row> rows;
   for (const auto& [what, its] : missing) {

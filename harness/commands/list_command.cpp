@@ -14,6 +14,7 @@
 #include "harness/command_line/output_options.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
+#include "harness/programs/program_models.hpp"
 #include "harness/sources/source_digest.hpp"
 #include "harness/text/nearest.hpp"
 
@@ -30,7 +31,8 @@ std::vector<ListTopic>& topics() {
 }
 
 struct Flags {
-  std::string name;
+  std::vector<std::string> names;
+  bool set_up = false;
   OutputOptions output;
 };
 
@@ -172,6 +174,28 @@ Document document_of(const Implementation& implementation) {
                    Paragraph{origins_explained}, parameters_of(implementation.axes)}};
 }
 
+Document document_of(const std::vector<Manifest>& programs) {
+  std::vector<Row> rows;
+  for (const Manifest& program : programs) {
+    const std::string why = program.unavailable();
+    rows.push_back({{program.id(), why.empty() ? "ready" : why, program.summary}});
+  }
+  return {.title = "Programs",
+          .body = {grid_of({{"program", words}, {"here", words}, {"", words}}, std::move(rows))}};
+}
+
+ordered_json as_json(const std::vector<Manifest>& programs) {
+  ordered_json list = ordered_json::array();
+  for (const Manifest& program : programs) {
+    list.push_back({{"name", program.id()},
+                    {"folder", program.folder.string()},
+                    {"digest", program.digest},
+                    {"why_not", program.unavailable()},
+                    {"summary", program.summary}});
+  }
+  return list;
+}
+
 template <class Listed>
 Output output_of(const Listed& listed) {
   return {.document = [&listed] { return document_of(listed); },
@@ -192,23 +216,72 @@ Output output_of(const std::string& name) {
   throw UsageError(unknown_name("model or list", name, known));
 }
 
+// --- programs from outside ---------------------------------------------------------------------
+
+const RegisterListTopic programs{{.name = "programs",
+                                  .summary = "solvers in other languages, and which are ready",
+                                  .output = [] { return output_of(found_programs().programs); }}};
+
+const Manifest& program_named(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Manifest& program : found_programs().programs) {
+    if (program.id() == name) return program;
+    known.push_back(program.id());
+  }
+  throw UsageError(unknown_name("program", name, known));
+}
+
+/// Sets up those that are named; all if none is.
+ExitCode set_up_programs(const std::vector<std::string>& names) {
+  std::vector<const Manifest*> chosen;
+  for (const std::string& name : names) chosen.push_back(&program_named(name));
+  if (names.empty()) {
+    for (const Manifest& program : found_programs().programs) chosen.push_back(&program);
+  }
+  ExitCode code = ExitCode::ok;
+  for (const Manifest* program : chosen) {
+    std::string why = program->untried.empty() ? "" : program->unavailable();
+    try {
+      if (why.empty()) set_up(*program);
+      why = program->unavailable();
+    } catch (const Failure& error) {
+      why = error.what();
+      code = ExitCode::failed;
+    }
+    print_line(stdout, "{}: {}", program->id(), why.empty() ? "ready" : why);
+  }
+  return code;
+}
+
+// --- the command -------------------------------------------------------------------------------
+
 ExitCode list(const Flags& flags) {
-  flags.output.print(output_of(flags.name));
+  const std::string name = flags.names.empty() ? "" : flags.names.front();
+  if (flags.set_up) {
+    if (name != "programs") throw UsageError("--setup is for programs: list programs --setup");
+    return set_up_programs({flags.names.begin() + 1, flags.names.end()});
+  }
+  if (flags.names.size() > 1) throw UsageError("list takes one name, or programs --setup NAME ...");
+  flags.output.print(output_of(name));
   return ExitCode::ok;
 }
 
 const RegisterCommand registered{
     {.name = "list",
-     .summary = "Models, implementations, parameters, tables and claims",
+     .summary = "Models, implementations, parameters, programs, tables and claims",
      .example = "  macrobench list\n"
                 "  macrobench list rbc\n"
                 "  macrobench list rbc/frontier\n"
+                "  macrobench list programs --setup rbc/numpy newton/numpy\n"
                 "  macrobench list --json | jq .models[].implementations[].name",
      .rank = 50},
     [](Flags& flags, Options& app) {
-      app.add_option("name", flags.name,
-                     "A model, an implementation, tables or claims; all models if none",
-                     {.type_name = "NAME"});
+      app.add_option("name", flags.names,
+                     "A model, an implementation, programs, tables or claims; all models if none",
+                     {.type_name = "NAME", .values = {{0, 1000}}});
+      app.add_flag("--setup", flags.set_up,
+                   "Run the set-up of the programs that follow, or of all, unless that was done: it "
+                   "may fetch packages");
       flags.output.add_to(app, {"text", "md", "html", "json"});
     },
     list};

@@ -178,7 +178,7 @@ std::string Manifest::unavailable() const {
     if (tool.find('{') == std::string::npos && !can_be_started(tool)) {
       return fmt::format("its set-up needs {}, which is not on the PATH", tool);
     }
-    return fmt::format("its set-up has not run: macrobench programs --setup {}", id());
+    return fmt::format("its set-up has not run: macrobench list programs --setup {}", id());
   }
   const std::string executable = expanded(existing ? existing->run.front() : command.front());
   if (can_be_started(executable)) return {};

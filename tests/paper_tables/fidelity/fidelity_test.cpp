@@ -559,7 +559,7 @@ TEST(FidelityMeasure, RunsAProgramBesideItsCounterpart) {
                "' && git init -q && git -c user.name=a -c user.email=a@b commit -q --allow-empty "
                "-m a && git rev-parse HEAD");
   ASSERT_EQ(commit.code, 0) << commit.output;
-  static_cast<void>(theirs.command("programs --setup rbc/stranger"));
+  static_cast<void>(theirs.command("list programs --setup rbc/stranger"));
   const Answer answer = theirs.command("fidelity --measure --rounds 6 --definitions '" +
                                        paper.folder.path().string() + "' --results '" +
                                        results.path().string() + "'");
@@ -621,7 +621,7 @@ TEST(FidelityMeasure, SaysWhatIsMissingOrRefusedAndGoesOn) {
   const OnePaper paper(file.dump(2));
   const TemporaryFolder results;
   Stranger theirs("ten", json::object(), {{"origin", "original"}});
-  static_cast<void>(theirs.command("programs --setup rbc/stranger"));
+  static_cast<void>(theirs.command("list programs --setup rbc/stranger"));
   const Answer answer = theirs.command("fidelity --measure --rounds 2 --definitions '" +
                                        paper.folder.path().string() + "' --results '" +
                                        results.path().string() + "'");
