@@ -15,7 +15,7 @@
 
 namespace macrobench {
 
-void add_run_options(Options& app, RunOptions& run, std::string& place, bool& strict) {
+void add_run_options(Options& app, RunOptions& run, bool& strict) {
   app.add_duration("--deadline", run.deadline, "10m",
                    "Kill a case's process after this long (90s, 10m, none)");
   app.add_flag("--certify", run.thorough,
@@ -36,11 +36,6 @@ void add_run_options(Options& app, RunOptions& run, std::string& place, bool& st
   app.add_flag("--energy", run.energy,
                "Also measure the joules of a solution, after all timing: seven seconds or more per "
                "case");
-  app.add_option(
-      "--place", place,
-      "Hold OpenMP threads on cores: close together, spread over the machine, or nowhere "
-      "(none). Held threads make another machine, with its own folder of results",
-      {.one_of = {"close", "spread", "none"}});
 }
 
 void check(const RunOptions& run) {
@@ -62,10 +57,7 @@ void CampaignFlags::add_to(Options& app, const std::string& budget) {
                  "Run one part of the plan, as in 3/8, the third of eight, into its own folder; "
                  "macrobench merge joins the parts. The budget is the part's own",
                  {.type_name = "I/N"});
-  app.add_flag("--shared", shared,
-               "Other jobs may use this machine meanwhile: that makes another machine, with its "
-               "own folder of results");
-  add_run_options(app, schedule.run, place, strict);
+  add_run_options(app, schedule.run, strict);
 }
 
 std::optional<Part> CampaignFlags::part() const {

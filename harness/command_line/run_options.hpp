@@ -15,9 +15,8 @@
 
 namespace macrobench {
 
-/// Adds the options of every command that runs cases: how thoroughly, how often, for how long, and
-/// where on the machine, which is then Machine::placed().
-void add_run_options(Options& app, RunOptions& run, std::string& place, bool& strict);
+/// Adds the options of every command that runs cases: how thoroughly, how often, for how long.
+void add_run_options(Options& app, RunOptions& run, bool& strict);
 
 /// Throws UsageError if options that belong together contradict each other.
 void check(const RunOptions& run);
@@ -27,15 +26,10 @@ struct CampaignFlags {
   ScheduleOptions schedule;
   bool strict = false;
   bool store = false;
-  std::string place = "none";
   std::string results = usual_results;
   std::string part_text;  ///< "3/8"; empty: the whole plan
-  bool shared = false;
 
   void add_to(Options& app, const std::string& budget);
-
-  /// This machine, with its threads held as asked, and shared or not.
-  [[nodiscard]] Machine machine() const { return this_machine().placed(place).shared(shared); }
 
   /// The part of the plan that is to be run; none if it is all of it. Throws UsageError.
   [[nodiscard]] std::optional<Part> part() const;

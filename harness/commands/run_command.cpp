@@ -21,7 +21,6 @@
 #include "harness/records/results_folder.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/run/campaign_run.hpp"
-#include "harness/run/profile.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/text/format.hpp"
 
@@ -32,9 +31,7 @@ namespace {
 struct Flags {
   RunOptions run;
   bool strict = false;
-  std::string place = "none";
   std::string results;
-  bool profile = false;
   OutputOptions output;
 };
 
@@ -190,7 +187,7 @@ Record run_shown(const Case& which, const Machine& machine, RunOptions options) 
 /// Runs the case, and keeps its record if there is a folder for it.
 Record record_from(const Case& which, const Flags& flags) {
   RunOptions options = flags.run;
-  const Machine machine = this_machine().placed(flags.place);
+  const Machine machine = this_machine();
   std::optional<RecordStore> store;
   if (!flags.results.empty()) {
     store.emplace(own_folder(flags.results, machine));
@@ -211,23 +208,6 @@ Record record_from(const Case& which, const Flags& flags) {
   return record;
 }
 
-/// Solves once, for a profiler, and says how to start one.
-ExitCode profile(const Case& which, const Flags& flags) {
-  if (const std::string why = which.unavailable(); !why.empty()) {
-    throw UsageError(fmt::format("{}: {}", which.key(), why));
-  }
-  const Profiled profiled = solve_for_profiler(which, flags.run.thorough);
-  const Outcome& outcome = profiled.outcome;
-  print_line(stdout, "{}: {}; {} with a profiler's own cost, which is not a measurement.",
-             which.key(), outcome.valid ? "valid" : "invalid: " + outcome.why,
-             format_duration(profiled.seconds));
-  print_line(stdout, "With a profiler, from a build with CUDA:");
-  print_line(stdout, "  nsys profile --trace=cuda,nvtx --output=profile macrobench {}", asked());
-  print_line(stdout, "  ncu --nvtx --nvtx-include solution/ --output=profile macrobench {}",
-             asked());
-  return outcome.valid ? ExitCode::ok : ExitCode::invalid;
-}
-
 /// Of the one case that was asked for, unlike of many, there must be a result.
 ExitCode code_of(const Record& record, bool strict) {
   if (record.status == Status::not_run) return ExitCode::usage;
@@ -237,7 +217,6 @@ ExitCode code_of(const Record& record, bool strict) {
 ExitCode run(const Flags& flags, const AxisOptions& options) {
   const Case which = case_from(options);
   check(flags.run);
-  if (flags.profile) return profile(which, flags);
   check_save(*which.implementation, flags.run.save);
   const Record record = record_from(which, flags);
   if (!flags.run.save.empty() && (!record.outcome || !record.outcome->valid)) {
@@ -261,16 +240,12 @@ const RegisterCommand registered{
                 "a file's takes its path.",
      .rank = 11},
     [](Flags& flags, Options& app) {
-      add_run_options(app, flags.run, flags.place, flags.strict);
+      add_run_options(app, flags.run, flags.strict);
       app.add_option("--results", flags.results,
                      "Keep the record in this folder (by default it is only shown)");
       app.add_option("--save", flags.run.save,
                      "Write the solution to this file, for other cases to start from, if the model "
                      "has such (krusell_smith: --stored)");
-      app.add_flag("--profile", flags.profile,
-                   "Only solve once, in this process, for nsys or ncu; start-up, solution and "
-                   "stages are NVTX ranges if the build has CUDA. Nothing is kept",
-                   {.excludes = {"--results", "--save", "--energy", "--place"}});
       flags.output.add_to(app, {"text", "md", "html", "json"});
     },
     run};

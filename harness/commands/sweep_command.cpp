@@ -136,7 +136,7 @@ ExitCode sweep(const Flags& flags, const AxisOptions& options) {
     return ExitCode::ok;
   }
   check_can_write(flags.gbench);
-  const Machine machine = flags.campaign.machine();
+  const Machine machine = this_machine();
   const std::vector<ScheduledCase> done = flags.campaign.run_cases(cases, machine);
   const std::string about_doubted = flags.campaign.about_doubted(done);
   if (flags.output.is_json()) {

@@ -507,20 +507,8 @@ std::string Machine::place() const {
   return text_at("/cpu/place");
 }
 
-Machine Machine::placed(const std::string& place) const {
-  Machine machine = *this;
-  if (place != "none") machine.block["cpu"]["place"] = place;
-  return machine;
-}
-
 bool Machine::is_shared() const {
   return at("/shared") == true;
-}
-
-Machine Machine::shared(bool is_shared) const {
-  Machine machine = *this;
-  if (is_shared) machine.block["shared"] = true;
-  return machine;
 }
 
 bool Machine::has_gpu() const {

@@ -51,15 +51,12 @@ struct Machine {
   [[nodiscard]] std::string own_name() const;
   [[nodiscard]] int cores() const;  ///< that this process may run on
   [[nodiscard]] bool has_gpu() const;
-  /// Where OpenMP threads are held, as OMP_PROC_BIND says it: "close" or "spread"; empty: nowhere.
+  /// Where OpenMP threads were held, as OMP_PROC_BIND says it: "close" or "spread", in blocks of
+  /// older versions; empty in others. It makes another machine to every comparison.
   [[nodiscard]] std::string place() const;
-  /// The same machine with its threads held there: another one to every comparison, with its own
-  /// id, comparable id and slug. "none" changes nothing.
-  [[nodiscard]] Machine placed(const std::string& place) const;
-  /// Whether other jobs may use it meanwhile, as on a node of a cluster that is not held alone.
+  /// True if other jobs may have used it meanwhile, in blocks of the same versions: another machine
+  /// as well.
   [[nodiscard]] bool is_shared() const;
-  /// The same machine, shared or not: another one to every comparison too.
-  [[nodiscard]] Machine shared(bool is_shared) const;
 };
 
 /// The block of a line of machines.jsonl, which may have been changed in any way, checked for what

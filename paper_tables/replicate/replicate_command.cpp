@@ -164,12 +164,8 @@ void add_arguments(const Flags& flags, const std::filesystem::path& folder,
   for (const std::string& table : flags.tables.tables) {
     replication.replicate_arguments += " " + table;
   }
-  if (flags.campaign.place != "none") {
-    replication.replicate_arguments += " --place " + flags.campaign.place;
-  }
-  const bool is_elsewhere = flags.campaign.results != "results";
-  if (is_elsewhere) replication.replicate_arguments += " --results " + flags.campaign.results;
-  if (is_elsewhere || flags.campaign.place != "none") {
+  if (flags.campaign.results != "results") {
+    replication.replicate_arguments += " --results " + flags.campaign.results;
     replication.view_arguments = " --results " + folder.string();
   }
 }
@@ -232,7 +228,7 @@ void add_ceilings(Plan& plan, int cores) {
 ExitCode replicate(const Flags& flags) {
   Definitions definitions(flags.tables.definitions);
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
-  const Machine machine = flags.campaign.machine();
+  const Machine machine = this_machine();
   const std::vector<FrontModel> front = read_front(definitions, wanted);
   Plan plan = plan_of(wanted, definitions, machine.cores(),
                       flags.with_programs ? WithPrograms::yes : WithPrograms::no, cells_of(front));
@@ -320,7 +316,7 @@ const RegisterCommand registered{
                    "At the end every published machine, each reason and more commands");
       app.add_flag("--with-programs", flags.with_programs,
                    "Also run the programs of today that are set up, in Python, R and others\n"
-                   "(macrobench programs says which)");
+                   "(macrobench list programs says which)");
       flags.output.add_to(app, {"text", "json"});
       flags.campaign.add_to(app, "5m");
     },

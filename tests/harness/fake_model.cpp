@@ -73,7 +73,6 @@ class FakeInstance final : public Instance {
       outcome.checked_states = 1;
       outcome.figures["drawn"] = static_cast<double>(scrutiny.random(result_)() % 1'000'000);
     }
-    if (const char* bind = std::getenv("OMP_PROC_BIND")) outcome.notes["place"] = bind;
     return outcome;
   }
   [[nodiscard]] std::uint64_t fingerprint() const override { return result_; }

@@ -92,7 +92,6 @@ TEST(CommandLine, EchoesNothingThatATerminalWouldObey) {
                                       "run rbc/serial '--HERE' 1",
                                       "run rbc/serial --nk 'HERE'",
                                       "run rbc/serial --maximizer 'HERE'",
-                                      "run rbc/serial --place 'HERE'",
                                       "run rbc/serial --nk 16 --results '/dev/null/HERE'",
                                       "run krusell_smith/cpu --wealth 'HERE'",
                                       "run krusell_smith/cpu --save '/HERE/b'",
@@ -362,7 +361,6 @@ TEST(CommandLine, EveryWrongWordGetsTheNearestRightOne) {
            {"run rbc/serial --maximiser grid", "maximizer"},
            {"run rbc/serial --dedline 5s", "deadline"},
            {"run rbc/serial --nk 16 --real doubel", "double"},
-           {"run rbc/serial --place spred", "spread"},
            {"doctor --jsn", "json"},
            {"replicate --bugdet 5m", "budget"},
            {"replicate aldrich2014", "aldrich_2014"},
@@ -722,17 +720,6 @@ TEST(CommandLine, RunShowsStages) {
               AllOf(HasSubstr("  last_age"), HasSubstr("  age_2"), HasSubstr("  other_ages")));
 }
 
-TEST(CommandLine, ProfilesOneSolutionAndKeepsNothing) {
-  EXPECT_THAT(
-      macrobench("run rbc/serial_tuned --nk 32 --profile", ""),
-      Answers(0, AllOf(StartsWith("rbc/serial_tuned nk=32"), HasSubstr(": valid; "),
-                       HasSubstr("nsys profile --trace=cuda,nvtx --output=profile macrobench run "
-                                 "rbc/serial_tuned --nk 32 --profile\n"),
-                       HasSubstr("ncu --nvtx"))));
-  EXPECT_EQ(macrobench("run rbc/serial_tuned --nk 16 --iteration-cap 5 --profile").code, 3);
-  expect_usage_error("run rbc/serial_tuned --nk 32 --profile --results r", "excludes");
-}
-
 TEST(CommandLine, SaysWhatASolutionUses) {
   EXPECT_THAT(macrobench("run rbc/serial_tuned --nk 32 --energy", ""),
               Answers(0, AnyOf(HasSubstr("joules per solution (RAPL"), HasSubstr("no energy: "))));
@@ -773,25 +760,6 @@ TEST(CommandLine, NoRunWritesToAReferenceMachine) {
   EXPECT_EQ(beside.code, 0) << beside.output;
   EXPECT_EQ(content_of(reference / "records.jsonl"), before);
   EXPECT_TRUE(has_records(folder.path() / this_machine().own_name()));
-}
-
-TEST(CommandLine, ThreadsThatAreHeldMakeAnotherMachine) {
-  const TemporaryFolder folder;
-  const std::string results = " --nk 32 --results '" + folder.path().string() + "'";
-  EXPECT_EQ(macrobench("run rbc/serial_tuned --place spread" + results, "").code, 0);
-  EXPECT_EQ(macrobench("run rbc/serial_tuned" + results, "").code, 0);
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
-    names.push_back(entry.path().filename().string());
-  }
-  std::ranges::sort(names);
-  ASSERT_EQ(names.size(), 2u);
-  EXPECT_EQ(names[0], this_machine().own_name());
-  EXPECT_EQ(names[1], this_machine().placed("spread").own_name());
-  EXPECT_THAT(content_of(folder.path() / names[1] / "machines.jsonl"),
-              HasSubstr("\"place\":\"spread\""));
-  expect_usage_error("run rbc/serial_tuned --place here",
-                     "--place: here not in {close,spread,none}");
 }
 
 TEST(Duration, ReadsUnits) {

@@ -90,15 +90,6 @@ TEST_F(ClusterTest, AReplicationsPartIsShort) {
   EXPECT_THAT(answer.output, Not(HasSubstr("Claims")));
 }
 
-TEST_F(ClusterTest, ASharedMachineHasItsOwnFolder) {
-  const Answer answer =
-      macrobench("sweep newton --implementations serial --n 256 --shared" + results());
-  EXPECT_EQ(answer.code, 0) << answer.output;
-  for (const auto& entry : fs::directory_iterator(folder.path() / "results")) {
-    EXPECT_THAT(entry.path().filename().string(), HasSubstr("_shared_"));
-  }
-}
-
 TEST_F(ClusterTest, WhatIsWrongIsOneSentence) {
   for (const char* part : {"9/8", "0/3", "x"}) {
     const std::string says = "it must name one of at most 10,000 parts";

@@ -152,30 +152,22 @@ TEST(Machine, KnowsItsGpusWithoutTellingTheirUuids) {
   EXPECT_TRUE(gpus_from_csv("").empty());
 }
 
-TEST(Machine, ASharedOneIsAnotherMachine) {
+/// As versions with the options --place and --shared wrote it.
+TEST(Machine, AnOlderBlockWithAPlaceOrSharedIsAnotherMachine) {
   const Machine machine = a_machine();
-  EXPECT_FALSE(machine.is_shared());
-  EXPECT_EQ(machine.shared(false).id(), machine.id());
-  const Machine shared = machine.shared(true);
-  EXPECT_TRUE(shared.is_shared());
-  EXPECT_NE(shared.id(), machine.id());
-  EXPECT_NE(shared.comparable_id(), machine.comparable_id());
-  EXPECT_EQ(shared.slug(), machine.slug() + "_shared");
-}
-
-TEST(Machine, HeldThreadsMakeAnotherMachine) {
-  const Machine machine = a_machine();
-  EXPECT_EQ(machine.place(), "");
-  EXPECT_EQ(machine.placed("none").id(), machine.id());
-  const Machine close = machine.placed("close");
-  EXPECT_EQ(close.place(), "close");
-  EXPECT_NE(close.id(), machine.id());
-  EXPECT_NE(close.comparable_id(), machine.comparable_id());
-  EXPECT_NE(close.comparable_id(), machine.placed("spread").comparable_id());
-  EXPECT_EQ(close.slug(), machine.slug() + "_close");
   EXPECT_EQ(machine.comparable_id(),
             "0426cd0900ef679381be2ceda252ef1322107a30500871edcc9416d68680fbcb")
       << "records of earlier machines stay comparable";
+  ordered_json block = machine.block;
+  block["cpu"]["place"] = "close";
+  const Machine close = machine_from_json(block);
+  EXPECT_EQ(close.place(), "close");
+  EXPECT_NE(close.comparable_id(), machine.comparable_id());
+  EXPECT_EQ(close.slug(), machine.slug() + "_close");
+  block["shared"] = true;
+  const Machine shared = machine_from_json(block);
+  EXPECT_NE(shared.comparable_id(), close.comparable_id());
+  EXPECT_EQ(shared.slug(), machine.slug() + "_close_shared");
 }
 
 TEST(Machine, ReadsTheProcessorsTopology) {

@@ -236,8 +236,10 @@ TEST(RecordSchema, ConditionsMayBeThere) {
 TEST(MachineSchema, AcceptsThisMachineAndWhatTheStoreWrites) {
   Validator validator("machine.schema.json");
   const TemporaryFolder folder;
-  for (const Machine& machine :
-       {this_machine(), a_machine(), a_machine().placed("close").shared(true)}) {
+  Machine older = a_machine();
+  older.block["cpu"]["place"] = "close";
+  older.block["shared"] = true;
+  for (const Machine& machine : {this_machine(), a_machine(), older}) {
     RecordStore(folder.path()).append(a_record(), machine);
   }
   const std::string lines = content_of(folder.path() / "machines.jsonl");

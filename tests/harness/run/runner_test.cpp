@@ -150,26 +150,6 @@ TEST(Runner, AFileThatChangesWhileItIsReadMakesNoRecordOfWhatItWas) {
   EXPECT_THAT(to_string(record.why), HasSubstr("the file has changed"));
 }
 
-TEST(Runner, HoldsThreadsWhereTheMachineSays) {
-  RunOptions options;
-  options.child_command = test_child({"child"});
-  const auto place_seen = [&](const std::string& implementation, const std::string& place) {
-    const Record record =
-        run_case(fake_case(implementation, {}), a_machine().placed(place), options);
-    EXPECT_EQ(record.status, Status::measured) << to_string(record.why);
-    EXPECT_EQ(record.machine, a_machine().placed(place).id());
-    if (place != "none" && implementation != "foreign") {
-      EXPECT_EQ(record.conditions->environment.at("OMP_PROC_BIND"), place);
-    }
-    const auto& notes = record.outcome->notes;
-    return notes.contains("place") ? notes.at("place") : std::string();
-  };
-  EXPECT_EQ(place_seen("plain", "close"), "close");
-  EXPECT_EQ(place_seen("device", "spread"), "spread");
-  EXPECT_EQ(place_seen("plain", "none"), "");
-  EXPECT_EQ(place_seen("foreign", "close"), "") << "it has threads or processes of its own";
-}
-
 TEST(Runner, MakesARecord) {
   const Record record = run_fake("plain", {{"size", 4}, {"pace", 1e-3}});
   EXPECT_EQ(record.key, "fake/plain size=4 pace=0.001");
