@@ -27,11 +27,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// How far a case may exceed the budget that is left, so that one that almost fits is not lost.
+/// Seconds that a case may exceed the budget that is left, so that one that almost fits is not lost.
 constexpr double grace = 1;
 
-/// Seconds. A longer case waits for its own turn, so that a group with one is not put off: its time
-/// is an average over much of what happens to the machine.
+/// Seconds. A longer case does not run in turn with its group, which it would put off: its time is
+/// an average over much of what happens to the machine.
 constexpr double longest_in_turn = 10;
 
 /// Seconds of measuring within a budget that are for headline cases, and the share of them that one
@@ -39,51 +39,50 @@ constexpr double longest_in_turn = 10;
 constexpr double headline_seconds = 60;
 constexpr double headline_share = 0.05;
 
-/// The cases of a row from which a law can extrapolate the others.
-constexpr std::size_t cases_of_a_law = 3;
-
 /// The cases of a series that are left to run, and what is known about their times.
 class Series {
  public:
   Series(const Implementation& implementation, Sampling sampling)
       : implementation_(&implementation), times_(implementation, sampling) {}
 
-  void add_case(std::size_t index, double size) { waiting_.emplace(size, index); }
+  void add_case(std::size_t index, double size, const CaseHint& hint) {
+    waiting_.emplace(size, Waiting{index, hint.headline, hint.extra});
+  }
   void add_record(const Record& record, double size) {
     times_.add(record, size);
-    largest_ = std::max(largest_, size);
+    largest_ran_ = std::max(largest_ran_, size);
+    if (times_.sizes() > 0) is_new_ = false;
   }
 
   [[nodiscard]] bool is_done() const { return waiting_.empty(); }
-  /// The next case: the smallest, unless it aims at another.
+  /// The next case: the smallest, unless a headline was chosen.
   [[nodiscard]] double head_size() const { return at_head()->first; }
-  [[nodiscard]] std::size_t head() const { return at_head()->second; }
+  [[nodiscard]] std::size_t head() const { return at_head()->second.index; }
   void drop_head() {
     waiting_.erase(at_head());
-    aim_.reset();
-    ++dropped_;
+    chosen_.reset();
+    is_new_ = false;
   }
-  /// Makes a headline the next case, and returns whether there is one: the smallest at first, then
-  /// only headlines larger than all that had their turn. The largest that leaps and takes at most
-  /// `most` seconds comes before the smallest, which must take at most twice as long.
-  template <class IsHeadline, class Leaps>
-  bool aim(double most, IsHeadline is_headline, Leaps leaps) {
-    aim_.reset();
-    if (most < 0) return false;
-    for (const auto& [size, index] : waiting_) {
-      if (size <= largest_ || !is_headline(index)) continue;
+  /// True if only rows of ours wait for it.
+  [[nodiscard]] bool is_ours() const {
+    return std::ranges::all_of(waiting_, [](const auto& waits) { return waits.second.extra; });
+  }
+  /// Makes a headline the next case, and returns true if there is one. The first is the smallest;
+  /// later ones are larger than all that ran. A published program leaps to the largest that is
+  /// predicted to take at most `most` seconds. Ours, which are fast, take every size, so that both
+  /// programs meet at one size.
+  bool choose_headline(double most) {
+    chosen_.reset();
+    for (auto waits = waiting_.cbegin(); waits != waiting_.cend(); ++waits) {
+      const auto& [size, what] = *waits;
+      if (size <= largest_ran_ || !what.headline) continue;
       const double seconds = times_.predict(size).whole;
-      const bool is_first = !aim_ && (turns() == 0 || seconds <= 2 * most);
-      if (is_first || (aim_ && seconds <= most && leaps(index))) aim_ = index;
+      const bool is_first = !chosen_ && (is_new_ || seconds <= 2 * most);
+      if (is_first || (chosen_ && seconds <= most && !what.extra)) chosen_ = waits;
     }
-    return aim_.has_value();
+    return chosen_.has_value();
   }
-  /// The cases that had their turn, or whose times are known from before.
-  [[nodiscard]] std::size_t turns() const { return std::max(dropped_, times_.sizes()); }
-  template <class IsSuch>
-  [[nodiscard]] bool has_waiting(IsSuch is_such) const {
-    return std::ranges::any_of(waiting_, [&](const auto& one) { return is_such(one.second); });
-  }
+  void choose_smallest() { chosen_.reset(); }
   [[nodiscard]] bool a_smaller_one_timed_out() const {
     return times_.a_smaller_one_timed_out(head_size());
   }
@@ -103,24 +102,27 @@ class Series {
   /// NaN if nothing is known about a case of it.
   [[nodiscard]] double predict_rest() const {
     double sum = 0;
-    for (const auto& [size, index] : waiting_) sum += times_.predict(size).whole;
+    for (const auto& [size, what] : waiting_) sum += times_.predict(size).whole;
     return sum;
   }
 
  private:
-  using Waiting = std::multimap<double, std::size_t>;
+  struct Waiting {
+    std::size_t index;
+    bool headline, extra;
+  };
+  using BySize = std::multimap<double, Waiting>;
 
-  [[nodiscard]] Waiting::const_iterator at_head() const {
-    if (!aim_) return waiting_.begin();
-    return std::ranges::find(waiting_, *aim_, &Waiting::value_type::second);
+  [[nodiscard]] BySize::const_iterator at_head() const {
+    return chosen_.value_or(waiting_.begin());
   }
 
   const Implementation* implementation_;
-  Waiting waiting_;  ///< the places of cases, by size
-  std::optional<std::size_t> aim_ = {};
-  double largest_ = 0;  ///< of those that ran
+  BySize waiting_;
+  std::optional<BySize::const_iterator> chosen_ = {};  ///< a headline
+  double largest_ran_ = 0;
   KnownTimes times_;
-  std::size_t dropped_ = 0;
+  bool is_new_ = true;  ///< no case of it ran, and no time is known from before
 };
 
 /// The ids of this machine's blocks whose times may be compared with those measured now.
@@ -203,11 +205,7 @@ class Schedule {
       series->drop_head();
       places_[index].series.reset();
       end(index);
-      if (head.record && !head.reused && head.record->status == Status::measured) {
-        run_partners_again(places_[index].hint.group);
-      }
     }
-    if (has_budget()) run_headlines_again();
     return std::move(cases_);
   }
 
@@ -228,20 +226,12 @@ class Schedule {
     std::optional<std::size_t> series = {};  ///< in which it waits
     double size = 0;                         ///< in that series
     std::optional<Cost> cost = {};           ///< as long as nothing new is known about it
-    /// It has a record of another campaign, which is enough unless one of its group is measured.
-    bool may_run_again = false;
   };
 
   void begin(std::size_t index) {
     ScheduledCase& scheduled = cases_[index];
-    const bool is_reused = reuse(scheduled);
-    if (!is_reused) scheduled.why_not = scheduled.which.unavailable();
-    Place& place = places_[index];
-    // A budget is for what is not known yet: a ratio across campaigns has its mark.
-    place.may_run_again = std::isinf(options_.budget) && is_reused && place.hint.group &&
-                          scheduled.record && scheduled.record->campaign != options_.run.campaign &&
-                          scheduled.which.unavailable().empty();
-    if (is_reused) return;
+    if (reuse(scheduled)) return;
+    scheduled.why_not = scheduled.which.unavailable();
     if (scheduled.why_not.empty()) {
       wait(index);
     } else {
@@ -274,16 +264,8 @@ class Schedule {
     Place& place = places_[index];
     place.size = which.work();
     place.series = found->second;
-    series_[found->second].add_case(index, place.size);
+    series_[found->second].add_case(index, place.size, place.hint);
     ++total_;
-  }
-
-  void run_partners_again(const std::optional<std::string>& group) {
-    if (!group) return;
-    for (const std::size_t index : groups_.at(*group)) {
-      if (!std::exchange(places_[index].may_run_again, false)) continue;
-      wait(index);
-    }
   }
 
   bool reuse(ScheduledCase& scheduled) {
@@ -326,57 +308,20 @@ class Schedule {
     return *place.cost;
   }
 
-  /// When a series has its turn. Within a budget the headlines come first, each as far as the
-  /// others; then the published rows before ours, and each row as far as a law needs before any
-  /// goes on. Without a budget all is a question of cost.
-  struct Turn {
-    bool later = true;
-    bool ours = false;
-    std::size_t round = 0;
-    Cost cost = {};
-    auto operator<=>(const Turn&) const = default;
-  };
-
   [[nodiscard]] bool has_budget() const { return std::isfinite(options_.budget); }
 
   /// The longest case that is run in turn with others.
-  [[nodiscard]] double longest_turn() const {
-    const double longest = std::min(budget_left(), longest_in_turn);
-    return has_budget() ? std::min(longest, share_of_a_turn * options_.budget) : longest;
-  }
+  [[nodiscard]] double longest_turn() const { return std::min(budget_left(), longest_in_turn); }
 
-  /// Whether no published row waits for the series.
-  [[nodiscard]] bool is_ours(const Series& series) const {
-    return has_budget() &&
-           !series.has_waiting([&](std::size_t index) { return !places_[index].hint.extra; });
-  }
-
-  /// Whether the series has a turn in the first minute, which its next case is then: the smallest
-  /// at first. From there a published program leaps to the largest headline that is predicted to
-  /// fit. Ours, which are fast, take every size, so that both programs meet at one size.
-  [[nodiscard]] bool takes_headline(Series& series) const {
-    const auto is_headline = [&](std::size_t index) { return places_[index].hint.headline; };
-    const auto is_published = [&](std::size_t index) { return !places_[index].hint.extra; };
-    const double most = headline_share * std::min(headline_seconds, options_.budget);
-    const bool has_time = has_budget() && elapsed() <= headline_seconds;
-    return series.aim(has_time ? most : -1, is_headline, is_published);
-  }
-
-  [[nodiscard]] std::size_t round_of(const Series& series, const Cost& cost) const {
-    if (!has_budget()) return 0;
-    const bool is_long = cost.seconds > share_of_a_turn * options_.budget;
-    return is_long ? cases_of_a_law : std::min(series.turns(), cases_of_a_law);
-  }
-
-  /// The waiting cases of a group that are run in turn and fit the budget that is left, with the
-  /// cheapest one first; within a budget only ours, or only those of published rows.
+  /// The waiting cases of a group that are run in turn and fit the budget that is left, the
+  /// cheapest one first.
   [[nodiscard]] std::vector<std::pair<Cost, std::size_t>> to_run(
-      const std::optional<std::string>& group, bool ours) {
+      const std::optional<std::string>& group) {
     std::vector<std::pair<Cost, std::size_t>> members;
     if (!group) return members;
     const double longest = longest_turn();
     for (const std::size_t index : groups_.at(*group)) {
-      if (!places_[index].series || is_ours(series_of_waiting(places_[index])) != ours) continue;
+      if (!places_[index].series) continue;
       const Cost& cost = cost_of(index);
       if (cost.seconds <= longest) members.emplace_back(cost, index);
     }
@@ -384,37 +329,49 @@ class Schedule {
     return members;
   }
 
+  /// Whose turn it is: headlines, then the published rows, then ours; and then the cheapest.
+  /// Without a budget all is a question of cost.
+  struct Turn {
+    bool later = true;
+    bool ours = false;
+    Cost cost = {};
+    auto operator<=>(const Turn&) const = default;
+  };
+
+  /// Makes the case that the series would run its next one.
+  Turn turn_of(Series& series) {
+    const double most = headline_share * std::min(headline_seconds, options_.budget);
+    const bool is_begin = has_budget() && elapsed() <= headline_seconds;
+    if (is_begin && series.choose_headline(most)) {
+      return {.later = false, .ours = false, .cost = cost_of(series.head())};
+    }
+    series.choose_smallest();
+    Turn turn{.ours = has_budget() && series.is_ours(), .cost = cost_of(series.head())};
+    if (turn.cost.seconds > longest_turn()) return turn;
+    for (const auto& [cost, index] : to_run(places_[series.head()].hint.group)) {
+      turn.cost.about = std::max(turn.cost.about, cost.about);
+      turn.cost.extra = turn.cost.extra && cost.extra;
+      turn.cost.seconds = std::max(turn.cost.seconds, cost.seconds);
+    }
+    return turn;
+  }
+
   /// The series whose next case is to be run; null at the end. A group that was begun comes first:
-  /// its cheapest case, after the smaller ones of that case's series. Else it is the series whose
-  /// turn it is, and of those the one whose next case's group costs least.
+  /// its cheapest case, after the smaller ones of that case's series.
   Series* next_series() {
-    if (const auto members = to_run(group_, is_ours_); !members.empty()) {
+    if (const auto members = to_run(group_); !members.empty()) {
       return &series_of_waiting(places_[members.front().second]);
     }
     Series* best = nullptr;
     Turn first{};
     for (Series& series : series_) {
       if (series.is_done()) continue;
-      const bool is_headline = takes_headline(series);
-      const std::size_t head = series.head();
-      Turn turn{.ours = is_ours(series), .cost = cost_of(head)};
-      Cost& cost = turn.cost;
-      turn.round = round_of(series, cost);
-      if (is_headline) {
-        turn = {.later = false, .ours = false, .round = series.turns(), .cost = cost};
-      } else if (cost.seconds <= longest_turn()) {
-        for (const auto& [its, index] : to_run(places_[head].hint.group, turn.ours)) {
-          cost.about = std::max(cost.about, its.about);
-          cost.extra = cost.extra && its.extra;
-          cost.seconds = std::max(cost.seconds, its.seconds);
-        }
-      }
+      const Turn turn = turn_of(series);
       if (best != nullptr && turn >= first) continue;
       best = &series;
       first = turn;
     }
     group_ = best == nullptr || !first.later ? std::nullopt : places_[best->head()].hint.group;
-    is_ours_ = first.ours;
     return best;
   }
 
@@ -434,27 +391,6 @@ class Schedule {
               "predicted " + format_duration(prediction.solution)};
     }
     return "";
-  }
-
-  /// In the time that is left, the largest of each headline, so that the machine knows its noise.
-  void run_headlines_again() {
-    std::map<std::string, std::size_t> largest;  // by series
-    for (std::size_t i = 0; i < cases_.size(); ++i) {
-      const std::optional<Record>& record = cases_[i].record;
-      if (!places_[i].hint.headline || !record || record->status != Status::measured) continue;
-      const Case& which = cases_[i].which;
-      std::size_t& place =
-          largest.try_emplace(series_of(*which.implementation, which.parameters), i).first->second;
-      if (which.work() > cases_[place].which.work()) place = i;
-    }
-    for (const auto& [name, index] : largest) {
-      if (cases_[index].record->seconds > budget_left()) continue;
-      const auto series = by_name_.find(name);
-      if (series == by_name_.end()) continue;  // all of it was kept
-      ++total_;
-      run_one(index, series_[series->second]);
-      end(index);
-    }
   }
 
   void run_one(std::size_t index, Series& series) {
@@ -489,10 +425,7 @@ class Schedule {
     }
     store_.append(record, machine_);
     series.add_record(record, places_[index].size);
-    if (!scheduled.record || scheduled.reused || replaces(record, *scheduled.record)) {
-      scheduled.record = std::move(record);
-    }
-    scheduled.reused = false;
+    scheduled.record = std::move(record);
     for (std::size_t i = 0; i < cases_.size(); ++i) {
       if (cases_[i].which.implementation == scheduled.which.implementation) places_[i].cost.reset();
     }
@@ -539,7 +472,6 @@ class Schedule {
   std::vector<Place> places_;  ///< of the cases
   std::map<std::string, std::vector<std::size_t>> groups_;
   std::optional<std::string> group_;  ///< that was begun
-  bool is_ours_ = false;              ///< of what step of it that was
   std::vector<Series> series_;
   std::map<std::string, std::size_t> by_name_;
   std::set<std::string> comparable_ = comparable_ids(store_.results(), machine_);

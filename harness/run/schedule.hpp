@@ -74,21 +74,14 @@ std::vector<NotRun> not_run_by_reason(const std::vector<ScheduledCase>& cases,
 /// "266 cases not run: no GPU here".
 std::string to_string(const NotRun& group);
 
-/// Of a budget, that a case may take before every row has had its turns.
-inline constexpr double share_of_a_turn = 0.1;
-
-/// Runs the cases within the budget, shared over all of them. Within a finite one its first minute
-/// is for the headlines, of each series the smallest size and then the largest that is predicted to
-/// take at most three seconds; rows that are ours take every size up to there. The time left in the
-/// end is for the largest of these once more. Between these the cases of published rows come first,
-/// and of these three of each row, smallest sizes first, so that a law can extrapolate the rest;
-/// then ours. Else, and besides, the cheapest predicted group comes first, by its dearest case of
-/// no more than ten seconds; where two cost about the same, the one that a published row needs.
-/// Within a series (cases that differ only along the axes their model grows along) the order is
-/// increasing. A case with a record of the same key, comparable machine and source digest is
-/// reused; without a budget it is run again if it is of another campaign and one of its group is
-/// measured now, so that what is compared is of one campaign. Each record is in the store before
-/// the next case begins; so is the reason why a case was not run.
+/// Runs the cases within the budget, which they share; the cheapest predicted group comes first, by
+/// its dearest case of no more than ten seconds. Within a finite budget its first minute is for the
+/// headlines: of each series the smallest size and then the largest that is predicted to take at
+/// most three seconds, while rows that are ours take every size up to there. After these, series
+/// that a published row needs come before ours. A series (cases that differ only along the axes
+/// their model grows along) runs in increasing order. A case with a record of the same key,
+/// comparable machine and source digest is reused. Each record is in the store before the next case
+/// begins; so is the reason why a case was not run.
 std::vector<ScheduledCase> run_schedule(std::vector<Case> cases, RecordStore& store,
                                         const Machine& machine, const ScheduleOptions& options,
                                         const Progress& progress);

@@ -25,22 +25,16 @@ double rounded_up(double seconds) {
 
 using Seconds = std::map<std::string, double>;  ///< by key
 
-/// A budget for all cases of at most so many seconds, and for those that may come before them: up
-/// to share_of_a_turn of it.
+/// A budget for all cases of at most `limit` seconds.
 LongerBudget budget_for(double limit, const Seconds& waiting) {
   LongerBudget budget;
-  for (double longest = 0; longest < limit;) {
-    longest = limit;
-    double sum = 0;
-    budget.cases = 0;
-    for (const auto& [key, seconds] : waiting) {
-      if (seconds > longest) continue;
-      sum += seconds;
-      ++budget.cases;
-    }
-    budget.seconds = rounded_up(reserve * sum);
-    limit = std::max(limit, share_of_a_turn * budget.seconds);
+  double sum = 0;
+  for (const auto& [key, seconds] : waiting) {
+    if (seconds > limit) continue;
+    sum += seconds;
+    ++budget.cases;
   }
+  budget.seconds = rounded_up(reserve * sum);
   return budget;
 }
 
@@ -75,10 +69,9 @@ Unreached unreached_by(const std::vector<ScheduledCase>& cases,
   if (std::ranges::any_of(first, is_unknown)) return result;
   for (const double limit : {minute, hour}) {
     LongerBudget budget = budget_for(limit, first);
-    const double longest = std::max(limit, share_of_a_turn * budget.seconds);
     const auto is_reached = [&](const std::string& key) {
       const auto found = first.find(key);
-      return found != first.end() && found->second <= longest;
+      return found != first.end() && found->second <= limit;
     };
     for (const std::set<std::string>& cell : printed_cells) {
       const bool is_new = std::ranges::any_of(cell, is_reached);
@@ -87,7 +80,7 @@ Unreached unreached_by(const std::vector<ScheduledCase>& cases,
                               });
     }
     budget.needs_deadline = std::ranges::any_of(
-        first, [&](const auto& one) { return one.second <= longest && one.second > deadline; });
+        first, [&](const auto& one) { return one.second <= limit && one.second > deadline; });
     const bool brings_more = result.budgets.empty() || budget.cases > result.budgets.back().cases;
     if (budget.cases > 0 && brings_more && budget.seconds <= day) result.budgets.push_back(budget);
   }

@@ -143,20 +143,6 @@ TEST(ResultScreen, PromisesNothingWithoutPredictions) {
       << "what has no prediction comes after it";
 }
 
-TEST(ResultScreen, TheBudgetHasRoomForWhatMayComeFirst) {
-  std::vector<ScheduledCase> cases;
-  Cells printed;
-  // Of an hour in all, so that a case of six minutes may come before one of a minute.
-  for (std::int64_t i = 0; i < 60; ++i) cases.push_back(not_run(32 + i, "over the budget", 55));
-  cases.push_back(not_run(512, "over the budget", 400));
-  for (const ScheduledCase& one : cases) printed.push_back({one.which.key()});
-  const Unreached unreached = unreached_by(cases, printed, 600);
-  ASSERT_EQ(unreached.budgets.size(), 1U);
-  EXPECT_GE(unreached.budgets[0].seconds, 60 * 55 + 400);
-  EXPECT_EQ(unreached.budgets[0].printed_cells, 61);
-  EXPECT_FALSE(unreached.budgets[0].needs_deadline);
-}
-
 TEST(ResultScreen, DurationsAreThoseOfOptions) {
   EXPECT_EQ(written_duration(1), "1m");
   EXPECT_EQ(written_duration(660.5), "12m");
