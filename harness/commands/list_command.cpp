@@ -279,9 +279,10 @@ const RegisterCommand registered{
       app.add_option("name", flags.names,
                      "A model, an implementation, programs, tables or claims; all models if none",
                      {.type_name = "NAME", .values = {{0, 1000}}});
-      app.add_flag("--setup", flags.set_up,
-                   "Run the set-up of the programs that follow, or of all, unless that was done: it "
-                   "may fetch packages");
+      app.add_flag(
+          "--setup", flags.set_up,
+          "Run the set-up of the programs that follow, or of all, unless that was done: it "
+          "may fetch packages");
       flags.output.add_to(app, {"text", "md", "html", "json"});
     },
     list};

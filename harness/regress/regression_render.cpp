@@ -110,10 +110,9 @@ Grid grid_of(const std::vector<const RegressionCase*>& cases, const RegressionTe
     const auto side = [&](const std::vector<double>& values) {
       return values.empty() ? std::string() : cost(terms, median(values));
     };
-    rows.push_back(
-        {{strong(to_string(one->verdict)), one->key, side(one->base), side(one->head),
-          one->ratio ? change(*one, terms) : "", ratio_of(*one), interval_of(*one, terms),
-          remark(*one)}});
+    rows.push_back({{strong(to_string(one->verdict)), one->key, side(one->base), side(one->head),
+                     one->ratio ? change(*one, terms) : "", ratio_of(*one),
+                     interval_of(*one, terms), remark(*one)}});
   }
   using enum Column::Kind;
   return grid_of({{"verdict", words},

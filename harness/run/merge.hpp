@@ -5,26 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine/machine.hpp"
-
 namespace macrobench {
 
 /// What a shard gave to a machine's folder.
 struct MergedShard {
-  std::filesystem::path folder;
-  std::size_t records = 0;   ///< that it has
-  std::size_t added = 0;     ///< those that the machine's folder did not have
-  bool is_finished = false;  ///< whether its last campaign has an end
-};
-
-/// What was merged into a machine's folder.
-struct MergedMachine {
-  std::filesystem::path folder;
-  std::vector<MergedShard> shards;
+  std::filesystem::path shard;
+  std::filesystem::path into;
+  std::size_t records = 0;  ///< that the shard has
+  std::size_t added = 0;    ///< those that the machine's folder did not have
 };
 
 struct Merge {
-  std::vector<MergedMachine> machines;
+  std::vector<MergedShard> shards;
   std::vector<std::string> warnings;
 };
 
@@ -32,17 +24,13 @@ struct Merge {
 /// machines in it. Throws UsageError if there are none, and Failure if one of them is a link.
 std::vector<std::filesystem::path> shards_in(const std::filesystem::path& given);
 
-/// Joins the shards' records and campaigns with those in the folder of their machine:
-/// its own in RESULTS or, where equal machines have run the parts, RESULTS/<slug>_nodes. What is
-/// there already is skipped, so that a merge may be repeated, and completes one that was killed. A
-/// shard that is still written to is read up to its last whole line. Throws Failure, before
-/// anything is written, if the same record (by key, machine, campaign and time) or event of a
-/// campaign has another content elsewhere, or if a shard is of several machines.
-Merge merge(const std::vector<std::filesystem::path>& shards, const std::filesystem::path& results);
-
-/// The same into this folder, whatever the name of their machines, which must be of one kind: how
-/// own results become those of a reference machine.
-Merge merge_into(const std::filesystem::path& folder,
-                 const std::vector<std::filesystem::path>& shards);
+/// Appends each shard's records and campaigns to the folder `into` or, if that is empty, to the
+/// folder of the shard's machine in `results`. Known lines are skipped, so that a merge may be
+/// repeated, and completes one that was killed. A shard that is still written to is read up to its
+/// last whole line. Throws Failure, before anything is written, if a record (by key, machine,
+/// campaign, time and status) or an event of a campaign is known with another content, if a record
+/// names a machine that its shard does not have, or if a folder would have two kinds of machines.
+Merge merge(const std::vector<std::filesystem::path>& shards, const std::filesystem::path& results,
+            const std::filesystem::path& into = {});
 
 }  // namespace macrobench

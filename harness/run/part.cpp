@@ -22,15 +22,6 @@ int number_in(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::max(number, 0) : 0;
 }
 
-/// None if the numbers are no part's.
-std::optional<Part> part_in(std::string_view text, std::string_view between) {
-  const std::size_t at = text.find(between);
-  if (at == std::string_view::npos) return std::nullopt;
-  const Part part{number_in(text.substr(0, at)), number_in(text.substr(at + between.size()))};
-  const bool is_one = part.number >= 1 && part.number <= part.count && part.count <= most_parts;
-  return is_one ? std::optional(part) : std::nullopt;
-}
-
 /// The number of the part, from 1, that a name belongs to.
 int part_of(const std::string& name, int parts) {
   constexpr std::size_t digits = 15;
@@ -41,7 +32,11 @@ int part_of(const std::string& name, int parts) {
 }  // namespace
 
 Part part_from(const std::string& text) {
-  if (const auto part = part_in(text, "/")) return *part;
+  const std::string_view all = text;
+  const std::size_t slash = std::min(all.find('/'), all.size());
+  const Part part{number_in(all.substr(0, slash)),
+                  number_in(all.substr(std::min(slash + 1, all.size())))};
+  if (part.number >= 1 && part.number <= part.count && part.count <= most_parts) return part;
   throw UsageError(
       "--part {}: it must name one of at most {} parts, as 3/8 does, the third of eight", text,
       with_separators(most_parts));
@@ -53,10 +48,6 @@ std::string to_string(const Part& part) {
 
 std::string folder_of(const Part& part) {
   return fmt::format("{}_of_{}", part.number, part.count);
-}
-
-std::optional<Part> part_of_folder(const std::string& name) {
-  return part_in(name, "_of_");
 }
 
 std::vector<Case> cases_of_part(std::vector<Case> cases,

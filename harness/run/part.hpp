@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +25,6 @@ Part part_from(const std::string& text);
 std::string to_string(const Part& part);
 /// The name of the folder of its records: "3_of_8".
 std::string folder_of(const Part& part);
-/// The part whose folder has that name; none if none has.
-std::optional<Part> part_of_folder(const std::string& name);
 
 /// The plan's cases that belong to the part, in the plan's order: a part is a hash of the name of a
 /// case's group, or of its key if it has none. So cases that are compared are in one part, and

@@ -27,7 +27,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// Seconds that a case may exceed the budget that is left, so that one that almost fits is not lost.
+/// Seconds that a case may exceed the budget that is left, so that one that almost fits is not
+/// lost.
 constexpr double grace = 1;
 
 /// Seconds. A longer case does not run in turn with its group, which it would put off: its time is
@@ -63,7 +64,7 @@ class Series {
     chosen_.reset();
     is_new_ = false;
   }
-  /// True if only rows of ours wait for it.
+  /// True if no published row waits for it.
   [[nodiscard]] bool is_ours() const {
     return std::ranges::all_of(waiting_, [](const auto& waits) { return waits.second.extra; });
   }

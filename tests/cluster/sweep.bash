@@ -19,8 +19,6 @@ find_line() {
 expect_whole_sweep() {
   run "$macrobench" merge --results results --json
   expect_code 0
-  expect_output '"missing_parts": []'
-  refuse_output '"finished":false'
   run bash -c "$macrobench $sweep --dry-run --json"
   local cases records
   cases=$(grep -c '"key"' <<<"$output")

@@ -86,25 +86,15 @@ TEST(CommandLine, EchoesNothingThatATerminalWouldObey) {
                                      std::string("\x9b"
                                                  "31m \u202e"),
                                      std::string(50'000, 'x')}) {
-    for (const std::string command : {"'HERE'",
-                                      "run 'HERE'",
-                                      "run 'rbc/HERE'",
-                                      "run rbc/serial '--HERE' 1",
-                                      "run rbc/serial --nk 'HERE'",
-                                      "run rbc/serial --maximizer 'HERE'",
-                                      "run rbc/serial --nk 16 --results '/dev/null/HERE'",
-                                      "run krusell_smith/cpu --wealth 'HERE'",
-                                      "run krusell_smith/cpu --save '/HERE/b'",
-                                      "sweep rbc --nk '1..HERE'",
-                                      "replicate 'HERE'",
-                                      "replicate --budget 'HERE'",
-                                      "tables --format 'HERE'",
-                                      "tables --results 'HERE'",
-                                      "compare 'HERE' 'HERE'",
-                                      "figures 'HERE'",
-                                      "merge 'HERE'",
-                                      "sweep newton --part 'HERE'",
-                                      "regress --base-program 'HERE'"}) {
+    for (const std::string command :
+         {"'HERE'", "run 'HERE'", "run 'rbc/HERE'", "run rbc/serial '--HERE' 1",
+          "run rbc/serial --nk 'HERE'", "run rbc/serial --maximizer 'HERE'",
+          "run rbc/serial --nk 16 --results '/dev/null/HERE'",
+          "run krusell_smith/cpu --wealth 'HERE'", "run krusell_smith/cpu --save '/HERE/b'",
+          "sweep rbc --nk '1..HERE'", "replicate 'HERE'", "replicate --budget 'HERE'",
+          "tables --format 'HERE'", "tables --results 'HERE'", "compare 'HERE' 'HERE'",
+          "figures 'HERE'", "merge 'HERE'", "sweep newton --part 'HERE'",
+          "regress --base-program 'HERE'"}) {
       const Answer answer = macrobench(std::regex_replace(command, std::regex("HERE"), hostile));
       EXPECT_NE(answer.code, 0) << command;
       EXPECT_EQ(printable(answer.output, "\n"), answer.output) << command;

@@ -503,10 +503,12 @@ TEST_F(ScheduleTest, WithinABudgetHeadlinesComeFirst) {
   options.hints[cases.back().key()].headline = true;
   remember(plain(1, 2), 2);
   run(cases);
-  const std::string smallest = "fake/plain size=2 pace=0.00", largest = "fake/plain size=8 pace=0.00";
+  const std::string smallest = "fake/plain size=2 pace=0.00",
+                    largest = "fake/plain size=8 pace=0.00";
   ASSERT_THAT(began, SizeIs(12));
-  EXPECT_THAT(std::vector(began.begin(), began.begin() + 4),
-              ElementsAre(smallest + "1", smallest + "2", StartsWith(largest), StartsWith(largest)));
+  EXPECT_THAT(
+      std::vector(began.begin(), began.begin() + 4),
+      ElementsAre(smallest + "1", smallest + "2", StartsWith(largest), StartsWith(largest)));
 }
 
 }  // namespace
