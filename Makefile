@@ -110,7 +110,7 @@ views: build
 	@set +f; shopt -s nullglob; machines=("$$RESULTS"/*/records.jsonl "$$RESULTS"/reference/*/records.jsonl); \
 	for folder in "$${MACHINE:+$$RESULTS/$$MACHINE}" "$${machines[@]%/records.jsonl}"; do \
 	  [[ -n $$folder ]] || continue; \
-	  for view in tables 'claims --write' 'roofline --write' 'times --write' report; do \
+	  for view in tables 'claims --write' 'times --write' report; do \
 	    build/macrobench $$view --results "$$folder" || exit; \
 	  done; \
 	  [[ -z $$MACHINE ]] || break; \

@@ -1,24 +1,34 @@
-// macrobench doctor: what this machine is, what can run on it, and what it lacks.
+// macrobench doctor: what this machine is, what it lacks and, if asked for, how fast it is.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "harness/command_line/ceiling_cases.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
-#include "harness/machine/energy_window.hpp"
 #include "harness/machine/machine.hpp"
-#include "harness/machine/nvml.hpp"
-#include "harness/machine/rapl.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/results_folder.hpp"
+#include "harness/records/statistics.hpp"
+#include "harness/run/runner.hpp"
 #include "harness/text/json_values.hpp"
 
 namespace macrobench {
 
 namespace {
+
+using nlohmann::ordered_json;
+
+struct Flags {
+  bool measure = false;
+  OutputOptions output;
+};
 
 /// Empty if it can run here, else the reason.
 std::map<std::string, std::string> reasons() {
@@ -31,76 +41,9 @@ std::map<std::string, std::string> reasons() {
   return all;
 }
 
-/// Why the energy of each processor cannot be measured; empty if it can.
-std::map<std::string, std::string> reasons_against_energy(const Machine& machine) {
-  std::map<std::string, std::string> all;
-  all["CPU"] = Rapl().why_not();
-  if (machine.has_gpu()) all["GPU"] = meter_of(NvmlDevice(device_bus_id())).why_not();
-  return all;
-}
-
-nlohmann::ordered_json to_json(const Machine& machine) {
-  nlohmann::ordered_json json{{"schema", 1},
-                              {"folder", machine.own_name()},
-                              {"identity", machine.identity()},
-                              {"id", machine.id()},
-                              {"machine", machine.block},
-                              {"implementations", nlohmann::ordered_json::array()}};
-  for (const auto& [id, why] : reasons()) {
-    json["implementations"].push_back(
-        {{"name", id}, {"can_run", why.empty()}, {"why_not", or_null(why)}});
-  }
-  for (const auto& [processor, why] : reasons_against_energy(machine)) {
-    json["energy"].push_back(
-        {{"of", processor}, {"can_be_measured", why.empty()}, {"why_not", or_null(why)}});
-  }
-  return json;
-}
-
-using nlohmann::ordered_json;
-
 std::string text_at(const Machine& machine, const char* pointer) {
   const std::string text = machine.text_at(pointer);
   return text.empty() ? "unknown" : text;
-}
-
-/// "512 KiB", "32 MiB".
-std::string binary_size(double bytes) {
-  constexpr double mebi = 1 << 20;
-  return bytes < mebi ? fmt::format("{:.4g} KiB", bytes / 1024)
-                      : fmt::format("{:.4g} MiB", bytes / mebi);
-}
-
-/// "L1 32 KiB of data and 32 KiB of instructions, L2 1 MiB, L3 32 MiB shared by 2 threads".
-std::string caches_in_words(const ordered_json& caches) {
-  std::map<int, std::vector<std::string>> levels;
-  if (!caches.is_array()) return "unknown";
-  for (const ordered_json& cache : caches) {
-    const std::string type = cache.value("type", "");
-    const int shared = cache.value("shared_by", 1);
-    levels[cache.value("level", 0)].push_back(
-        binary_size(cache.value("bytes", 0.0)) +
-        (type == "Data"          ? " of data"
-         : type == "Instruction" ? " of instructions"
-                                 : "") +
-        (shared > 1 ? fmt::format(" shared by {} threads", shared) : ""));
-  }
-  std::vector<std::string> words;
-  for (const auto& [level, its] : levels) {
-    words.push_back(fmt::format("L{} {}", level, fmt::join(its, " and ")));
-  }
-  return words.empty() ? "unknown" : fmt::format("{}", fmt::join(words, ", "));
-}
-
-std::string processor_in_words(const Machine& machine) {
-  const double cores = machine.number_at("/cpu/cores_available").value_or(0);
-  std::vector<std::string> flags;
-  const ordered_json known = machine.at("/cpu/flags");
-  if (known.is_array()) {
-    for (const ordered_json& flag : known) flags.push_back(flag.get<std::string>());
-  }
-  return fmt::format("{}, {:.0f} core{}{}{}", text_at(machine, "/cpu/model"), cores,
-                     cores == 1 ? "" : "s", flags.empty() ? "" : "; ", fmt::join(flags, ", "));
 }
 
 /// What this process may use of the processor, if that is less than there is; empty if it is all.
@@ -137,7 +80,6 @@ std::string build_in_words(const Machine& machine) {
                      machine.at("/source/dirty") == true ? " and changes" : "");
 }
 
-/// True if it is quiet enough to measure.
 std::string load_in_words(const Machine& machine) {
   const double load = machine.number_at("/now/load_average/0").value_or(0);
   const double cores = machine.number_at("/cpu/cores_available").value_or(0);
@@ -146,9 +88,10 @@ std::string load_in_words(const Machine& machine) {
 }
 
 Grid machine_in_words(const Machine& machine) {
+  const double cores = machine.number_at("/cpu/cores_available").value_or(0);
   std::vector<Row> rows{
-      {{"processor", processor_in_words(machine)}},
-      {{"caches", caches_in_words(machine.at("/cpu/caches"))}},
+      {{"processor", fmt::format("{}, {:.0f} core{}", text_at(machine, "/cpu/model"), cores,
+                                 cores == 1 ? "" : "s")}},
       {{"memory", fmt::format("{:.1f} GB", machine.number_at("/memory_bytes").value_or(0) / 1e9)}},
       {{"GPU", gpu_in_words(machine)}},
       {{"system", text_at(machine, "/os") + ", " + text_at(machine, "/kernel")}},
@@ -162,21 +105,6 @@ Grid machine_in_words(const Machine& machine) {
   return grid_of({{"what", words}, {"here", words}}, std::move(rows));
 }
 
-/// What can run, by model.
-Grid programs_here() {
-  std::map<std::string, std::vector<std::string>> by_model;
-  for (const auto& [id, why] : reasons()) {
-    const std::size_t slash = id.find('/');
-    if (why.empty()) by_model[id.substr(0, slash)].push_back(id.substr(slash + 1));
-  }
-  std::vector<Row> rows;
-  for (const auto& [model, names] : by_model) {
-    rows.push_back({{model, fmt::format("{}", fmt::join(names, ", "))}});
-  }
-  using enum Column::Kind;
-  return grid_of({{"model", words}, {"can run here", words}}, std::move(rows));
-}
-
 /// What cannot, by what it lacks.
 Grid missing_here(const Machine& machine) {
   struct Missing {
@@ -187,7 +115,7 @@ Grid missing_here(const Machine& machine) {
   int programs = 0;
   for (const auto& [id, why] : reasons()) {
     if (why.empty()) continue;
-    // Each lacks something else, and has a command of its own.
+    // Each lacks something else, and has its own command.
     const Implementation* const known = Registry::global().find(id);
     if (known != nullptr && known->of_today) {
       ++programs;
@@ -200,9 +128,6 @@ Grid missing_here(const Machine& machine) {
                                                  : why];
     its.for_what.push_back(id);
     if (left_out != nullptr && !needs_gpu) its.command = left_out->remedy;
-  }
-  for (const auto& [processor, why] : reasons_against_energy(machine)) {
-    if (!why.empty()) missing[why].for_what.push_back("run --energy on the " + processor);
   }
   if (programs > 0) {
     missing["languages and set-up of programs"] = {
@@ -220,28 +145,94 @@ Grid missing_here(const Machine& machine) {
       std::move(rows));
 }
 
-Document document_of(const Machine& machine) {
-  Document document{.title = "This machine", .body = {machine_in_words(machine), programs_here()}};
-  Grid missing = missing_here(machine);
-  if (rows_in(missing) > 0) document.body.emplace_back(std::move(missing));
+/// What the machine does per second at its best, by a case of the model `roofline`.
+struct MeasuredRate {
+  std::string key;
+  std::optional<double> per_second = {};  ///< none if the case was not measured
+  const char* unit = "";
+  std::string status = {};
+};
+
+std::vector<MeasuredRate> measured_rates(const Machine& machine) {
+  std::vector<MeasuredRate> rates;
+  for (const Case& which : ceiling_cases(available_cores())) {
+    const Record record = run_case(which, machine, {});
+    const std::string ceiling = to_string(*which.parameters.find("ceiling"));
+    const bool is_copy = ceiling == "copy";
+    MeasuredRate rate{
+        .key = record.key, .unit = is_copy ? "B/s" : "FLOP/s", .status = to_string(record.status)};
+    const std::vector<double> seconds = seconds_of_stage(record, ceiling);
+    if (is_result_believed(record.status) && record.floor && !seconds.empty()) {
+      rate.per_second =
+          (is_copy ? record.floor->bytes : record.floor->operations) / median(seconds);
+    }
+    rates.push_back(std::move(rate));
+  }
+  return rates;
+}
+
+Grid rates_in_words(const std::vector<MeasuredRate>& rates) {
+  std::vector<Row> rows;
+  for (const MeasuredRate& rate : rates) {
+    rows.push_back({{rate.key,
+                     rate.per_second ? fmt::format("{:.3g} G{}", *rate.per_second / 1e9, rate.unit)
+                                     : rate.status,
+                     rate.status == "measured" ? "" : rate.status}});
+  }
+  using enum Column::Kind;
+  return grid_of({{"at its best", words}, {"rate"}, {"", words}}, std::move(rows));
+}
+
+ordered_json to_json(const Machine& machine, const std::vector<MeasuredRate>& rates) {
+  ordered_json json{{"schema", 1},
+                    {"folder", machine.own_name()},
+                    {"identity", machine.identity()},
+                    {"id", machine.id()},
+                    {"machine", machine.block},
+                    {"implementations", ordered_json::array()}};
+  for (const auto& [id, why] : reasons()) {
+    json["implementations"].push_back(
+        {{"name", id}, {"can_run", why.empty()}, {"why_not", or_null(why)}});
+  }
+  for (const MeasuredRate& rate : rates) {
+    json["rates"].push_back(
+        {{"case", rate.key},
+         {"per_second", rate.per_second ? ordered_json(*rate.per_second) : ordered_json(nullptr)},
+         {"unit", rate.unit},
+         {"status", rate.status}});
+  }
+  return json;
+}
+
+Document document_of(const Machine& machine, const std::vector<MeasuredRate>& rates) {
+  Document document{.title = "This machine", .body = {machine_in_words(machine)}};
+  for (Grid& grid : std::vector{missing_here(machine), rates_in_words(rates)}) {
+    if (rows_in(grid) > 0) document.body.emplace_back(std::move(grid));
+  }
   document.body.emplace_back(
       Paragraph{"macrobench doctor --json has everything that a record keeps of the machine."});
   return document;
 }
 
-ExitCode doctor(const OutputOptions& output) {
+ExitCode doctor(const Flags& flags) {
   const Machine machine = this_machine();
-  output.print(
-      {.document = [&] { return document_of(machine); }, .json = [&] { return to_json(machine); }});
+  const std::vector<MeasuredRate> rates =
+      flags.measure ? measured_rates(machine) : std::vector<MeasuredRate>{};
+  flags.output.print({.document = [&] { return document_of(machine, rates); },
+                      .json = [&] { return to_json(machine, rates); }});
   return ExitCode::ok;
 }
 
 const RegisterCommand registered{
     {.name = "doctor",
-     .summary = "Describe this machine, the programs that can run on it, and missing software",
-     .example = "  macrobench doctor\n  macrobench doctor --json",
+     .summary = "Describe this machine, missing software, and how fast it is",
+     .example = "  macrobench doctor\n  macrobench doctor --measure\n  macrobench doctor --json",
      .rank = 33},
-    [](OutputOptions& output, Options& app) { output.add_to(app, {"text", "md", "html", "json"}); },
+    [](Flags& flags, Options& app) {
+      app.add_flag("--measure", flags.measure,
+                   "Measure what the processors copy and compute per second at their best");
+      flags.output.add_to(app, {"text", "md", "html", "json"});
+    },
     doctor};
 
 }  // namespace

@@ -75,21 +75,27 @@ ProcessorCeilings& processor_in(std::vector<ProcessorCeilings>& all, const Recor
 
 /// What a processor does at its best.
 struct Rate {
-  const char* field;  ///< in JSON
-  const char* title;
   const char* what;
   const char* unit;
   std::optional<double> ProcessorCeilings::* value;
   bool needs_several = false;  ///< most machines lack it, and nothing is said of it there
 };
 constexpr std::array<Rate, 4> rates{
-    {{"bytes_a_second", "copies", "copied", "B/s", &ProcessorCeilings::bytes_a_second},
-     {"double_operations_a_second", "double", "in double", "FLOP/s",
-      &ProcessorCeilings::double_operations_a_second},
-     {"single_operations_a_second", "single", "in single", "FLOP/s",
-      &ProcessorCeilings::single_operations_a_second},
-     {"exchanged_bytes_a_second", "from the other GPUs", "from the other GPUs", "B/s",
-      &ProcessorCeilings::exchanged_bytes_a_second, true}}};
+    {{"copied", "B/s", &ProcessorCeilings::bytes_a_second},
+     {"in double", "FLOP/s", &ProcessorCeilings::double_operations_a_second},
+     {"in single", "FLOP/s", &ProcessorCeilings::single_operations_a_second},
+     {"from the other GPUs", "B/s", &ProcessorCeilings::exchanged_bytes_a_second, true}}};
+
+/// "3.02 TB/s".
+std::string rate(double amount, const char* unit) {
+  constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P"};
+  std::size_t thousands = 0;
+  while (amount >= 999.5 && thousands + 1 < std::size(prefixes)) {
+    amount /= 1000;
+    ++thousands;
+  }
+  return fmt::format("{} {}{}", format_number(amount), prefixes[thousands], unit);
+}
 
 /// "3.02 TB/s"; "-" if it is not known, empty if most machines lack it.
 std::string rate_in(const ProcessorCeilings& processor, const Rate& its) {
@@ -127,11 +133,8 @@ std::optional<FloorShare> share_of(std::span<const Record* const> records, const
                                    const std::vector<ProcessorCeilings>& ceilings) {
   const Record& record = *records.back();
   if (!is_measured(record) || record.model == ceilings_model || !record.floor) return std::nullopt;
-  FloorShare one{.key = record.key,
-                 .implementation = record.id(),
-                 .size = size_of(record),
-                 .is_gpu = is_on_gpu(record, record.floor->stages),
-                 .floor = *record.floor};
+  const Floor& floor = *record.floor;
+  FloorShare one{.is_gpu = is_on_gpu(record, floor.stages)};
   const auto processor = std::ranges::find_if(ceilings, [&](const ProcessorCeilings& its) {
     return its.is_gpu == one.is_gpu && (one.is_gpu || its.threads == threads_of(record.parameters));
   });
@@ -140,13 +143,13 @@ std::optional<FloorShare> share_of(std::span<const Record* const> records, const
   const std::optional<double> operations = (*processor).*operations_of(record);
   if (!bytes || !operations) return std::nullopt;
   const int gpus = one.is_gpu ? gpus_of(record.parameters) : 1;  // a ceiling belongs to one GPU
-  const double moving = one.floor.bytes / *bytes / gpus;
-  const double computing = one.floor.operations / *operations / gpus;
+  const double moving = floor.bytes / *bytes / gpus;
+  const double computing = floor.operations / *operations / gpus;
   const double seconds = std::max(moving, computing);
   one.is_memory_bound = moving > computing;
   if (!(seconds > 0) || !std::isfinite(seconds)) return std::nullopt;
 
-  one.time = time_under(one.floor, records, pool);
+  one.time = time_under(floor, records, pool);
   one.floor_time = {.value = seconds,
                     .kind = Kind::computed,
                     .status = Status::measured,
@@ -156,22 +159,6 @@ std::optional<FloorShare> share_of(std::span<const Record* const> records, const
                     .problem = one.time.problem};
   one.share = Ratio(one.floor_time, one.time, {});
   return one.share.is_refused() ? std::nullopt : std::optional(one);
-}
-
-std::string size_of(const Record& record) {
-  const Model* model = Registry::global().find_model(record.model);
-  const Value* size = model == nullptr ? nullptr : record.parameters.find(model->size_axis);
-  return size == nullptr ? "" : model->size_axis + "=" + to_string(*size);
-}
-
-std::string rate(double amount, const char* unit) {
-  constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P"};
-  std::size_t thousands = 0;
-  while (amount >= 999.5 && thousands + 1 < std::size(prefixes)) {
-    amount /= 1000;
-    ++thousands;
-  }
-  return fmt::format("{} {}{}", format_number(amount), prefixes[thousands], unit);
 }
 
 std::string name_of(const ProcessorCeilings& processor) {
@@ -187,22 +174,6 @@ std::string rates_of(const ProcessorCeilings& processor) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", one, its.what);
   }
   return text;
-}
-
-Sheet sheet_of(const std::vector<ProcessorCeilings>& ceilings) {
-  using enum Column::Kind;
-  SheetOf<ProcessorCeilings> sheet("ceilings", {"processor", "threads"},
-                                   "What the processors do at their best");
-  sheet
-      .column(
-          "processor", {"processor", words},
-          [](const ProcessorCeilings& one) { return one.is_gpu ? "gpu" : "cpu"; }, name_of)
-      .data("threads", [](const ProcessorCeilings& one) { return one.is_gpu ? 0 : one.threads; });
-  for (const Rate& its : rates) {
-    sheet.column({its.field, its.unit}, {its.title}, its.value,
-                 [its](const ProcessorCeilings& one) { return rate_in(one, its); });
-  }
-  return sheet.of(ceilings);
 }
 
 }  // namespace macrobench

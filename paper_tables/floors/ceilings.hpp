@@ -9,7 +9,6 @@
 #include "harness/numbers/pool.hpp"
 #include "harness/numbers/ratio.hpp"
 #include "harness/records/record_store.hpp"
-#include "harness/tables/sheet.hpp"
 
 namespace macrobench {
 
@@ -27,11 +26,7 @@ struct ProcessorCeilings {
 /// A case's time and its floor: what the processor needs for the bytes or the operations of the
 /// case, whichever takes longer.
 struct FloorShare {
-  std::string key;
-  std::string implementation;  ///< "rbc/cuda_c"
-  std::string size;            ///< along its model's axis: "nk=65536"
   bool is_gpu = false;
-  Floor floor;
   Cell time = {};        ///< of the stages to which the floor applies
   Cell floor_time = {};  ///< computed; > 0
   bool is_memory_bound = false;
@@ -48,16 +43,9 @@ std::vector<ProcessorCeilings> ceilings_of(const Results& results);
 std::optional<FloorShare> share_of(std::span<const Record* const> records, const Pool& pool,
                                    const std::vector<ProcessorCeilings>& ceilings);
 
-/// The record's size along its model's axis, "nk=65536"; empty if it has none.
-std::string size_of(const Record& record);
-
-/// "3.02 TB/s".
-std::string rate(double amount, const char* unit);
 /// "GPU", "CPU, 16 threads".
 std::string name_of(const ProcessorCeilings& processor);
 /// "3.02 TB/s copied, 33.5 TFLOP/s in double, 66.1 TFLOP/s in single".
 std::string rates_of(const ProcessorCeilings& processor);
-/// "ceilings": a row for each processor.
-Sheet sheet_of(const std::vector<ProcessorCeilings>& ceilings);
 
 }  // namespace macrobench

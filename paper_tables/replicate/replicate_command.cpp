@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/command_line/ceiling_cases.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
 #include "harness/command_line/run_options.hpp"
@@ -203,28 +204,6 @@ void print(const Flags& flags, const Replication& replication, const std::vector
                           }});
 }
 
-constexpr const char* ceilings_model = "roofline";
-
-/// Adds what the machine can do at its best: a case's share of its floor needs it.
-void add_ceilings(Plan& plan, int cores) {
-  std::vector<Case> cases;
-  for (const Implementation* implementation : implementations_of(ceilings_model)) {
-    if (!implementation->unavailable().empty()) continue;
-    for (const char* ceiling : {"copy", "multiply_add"}) {
-      for (const char* real : {"double", "single"}) {
-        for (const Value& threads : {Value(std::int64_t{1}), Value(std::string("all"))}) {
-          const Parameters given = only_taken(*implementation, {{"ceiling", std::string(ceiling)},
-                                                                {"real", std::string(real)},
-                                                                {"threads", threads}});
-          Case which = Registry::global().make_case(implementation->id(), given, cores);
-          if (plan.hints.try_emplace(which.key()).second) cases.push_back(std::move(which));
-        }
-      }
-    }
-  }
-  plan.cases.insert(plan.cases.begin(), cases.begin(), cases.end());
-}
-
 ExitCode replicate(const Flags& flags) {
   Definitions definitions(flags.tables.definitions);
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
@@ -232,7 +211,11 @@ ExitCode replicate(const Flags& flags) {
   const std::vector<FrontModel> front = read_front(definitions, wanted);
   Plan plan = plan_of(wanted, definitions, machine.cores(),
                       flags.with_programs ? WithPrograms::yes : WithPrograms::no, cells_of(front));
-  if (flags.tables.tables.empty()) add_ceilings(plan, machine.cores());
+  if (flags.tables.tables.empty()) {  // a case's share of its floor needs them
+    const std::vector<Case> ceilings = ceiling_cases(machine.cores());
+    for (const Case& which : ceilings) plan.hints.try_emplace(which.key());
+    plan.cases.insert(plan.cases.begin(), ceilings.begin(), ceilings.end());
+  }
   plan.cases = flags.campaign.chosen(std::move(plan.cases), plan.hints);
   if (flags.campaign.part()) plan.left_out.clear();
   const std::filesystem::path folder = flags.campaign.folder(machine);

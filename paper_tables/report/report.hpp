@@ -15,7 +15,6 @@
 #include "paper_tables/figures/paper_figures.hpp"
 #include "paper_tables/front/front.hpp"
 #include "paper_tables/plots/plot.hpp"
-#include "paper_tables/roofline/roofline.hpp"
 
 namespace macrobench {
 
@@ -35,7 +34,6 @@ struct Report {
   Front front = {};  ///< a row a model
   std::vector<ReportTable> tables;
   std::vector<Comparison> comparisons;  ///< of each published machine with this one
-  Roofline roofline;
   Fidelity fidelity;
   ClaimReport claims;
   std::vector<Plot> figures;

@@ -348,8 +348,12 @@ Times times_of(const Results& results, const Prices& prices,
   const Cases with_outcome = cases_where(
       [](const Record& record) { return record.outcome && record.status != Status::implausible; });
   Times times;
-  times.cases =
-      each(right, [&](const std::vector<const Record*>& its) { return times_of(its, pool); });
+  const std::vector<ProcessorCeilings> ceilings = ceilings_of(results);
+  times.cases = each(right, [&](const std::vector<const Record*>& records) {
+    CaseTimes made = times_of(records, pool);
+    made.floor = share_of(records, pool, ceilings);
+    return made;
+  });
   times.batches = batches_of(measured, pool, prices);
   times.dollars_source = prices.gpu_usd_per_hour_source;
   for (const BatchTimes& one : published) {

@@ -9,6 +9,7 @@
 #include "harness/text/document.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/prices.hpp"
+#include "paper_tables/floors/ceilings.hpp"
 #include "paper_tables/times/program_times.hpp"
 #include "paper_tables/times/work_precision.hpp"
 
@@ -19,10 +20,11 @@ namespace macrobench {
 struct CaseTimes {
   std::string key;
   bool is_gpu = false;
-  Cell start = {};  ///< the device's context and libraries, in a new process
-  Cell first = {};  ///< the first solution after it
-  Cell warm = {};   ///< a solution after the first
-  Cell total = {};  ///< start-up and the first solution of the same process
+  Cell start = {};                       ///< the device's context and libraries, in a new process
+  Cell first = {};                       ///< the first solution after it
+  Cell warm = {};                        ///< a solution after the first
+  Cell total = {};                       ///< start-up and the first solution of the same process
+  std::optional<FloorShare> floor = {};  ///< if the machine's ceilings are known
 
   /// Warm, or the first if there is no warm one.
   [[nodiscard]] const Cell& solution() const { return warm.value ? warm : first; }

@@ -37,7 +37,7 @@ const RegisterCommand registered{
                 "  macrobench times --cases",
      .rank = 25},
     [](Flags& flags, Options& app) {
-      flags.view.add_to(app, "times", "Show every case's times too");
+      flags.view.add_to(app, "times", "Show every case's times too, and their shares of the floor");
       add_definitions_option(app, flags.definitions);
     },
     show};

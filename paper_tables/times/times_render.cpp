@@ -16,8 +16,35 @@ namespace {
 
 using enum Column::Kind;
 
+/// A share above what the memory can do has a mark.
+Shown share_in_percent(const CaseTimes& one) {
+  if (!one.floor) return {};
+  const double share = known_value(one.floor->share.cell().value);
+  return {Words(fmt::format("{}%{}", format_number(100 * share), share > 1 ? "†" : ""))};
+}
+
+/// What a share is of and, if one has a mark (†), what one above 100% means; empty without shares.
+std::string about_floors(const Times& times) {
+  bool has_shares = false, has_mark = false;
+  for (const CaseTimes& one : times.cases) {
+    if (!one.floor) continue;
+    has_shares = true;
+    has_mark = has_mark || known_value(one.floor->share.cell().value) > 1;
+  }
+  if (!has_shares) return "";
+  return std::string(
+             "The floor is the least time that the processor needs, at its best rates, for the "
+             "bytes that the algorithm must move or for its operations, whichever takes longer. A "
+             "division, power or exponential counts as one operation, and nothing as moved twice, "
+             "so that a share says too little rather than too much.") +
+         (has_mark ? " † Above 100%: a cache holds from one pass to the next what is counted as "
+                     "moved through memory, so that the floor is not the least time."
+                   : "");
+}
+
 Sheet cases_of(const Times& times) {
   using One = CaseTimes;
+  const auto floor = [](const One& one) -> const auto& { return one.floor; };
   // A time without a sample is blank here, not a word.
   const auto time = [](Cell One::* its) {
     return [=](const One& one) { return (one.*its).value ? shown_of(one.*its, "s") : Shown{}; };
@@ -33,6 +60,15 @@ Sheet cases_of(const Times& times) {
       .column("first", {"cold"}, &One::first, time(&One::first))
       .column("warm", {"warm"}, &One::warm, time(&One::warm))
       .column("total", {"fresh process"}, &One::total, time(&One::total))
+      .data({"floor", "s"},
+            through(floor, [](const FloorShare& of) { return of.floor_time.value; }))
+      .data("bound_by",
+            [](const One& one) {
+              return !one.floor ? "" : one.floor->is_memory_bound ? "memory" : "operations";
+            })
+      .column("share_of_floor", {"floor"},
+              through(floor, [](const FloorShare& of) { return of.share.cell(); }),
+              share_in_percent)
       .reader({"processes"}, [](const One& one) { return std::to_string(one.total.samples); })
       .reader({"warm ones"}, [](const One& one) { return std::to_string(one.warm.samples); })
       .of(times.cases);
@@ -208,7 +244,12 @@ Document document_of(const Times& times, const std::string& machine, bool has_ca
   Document document{.title = "Times: " + machine};
   Notes notes;
   const auto add = [&](std::vector<Block> blocks) { append(document.body, std::move(blocks)); };
-  if (has_cases) add(blocks_of(cases_of(times), notes));
+  if (has_cases) {
+    add(blocks_of(cases_of(times), notes));
+    if (std::string about = about_floors(times); !about.empty()) {
+      document.body.emplace_back(Paragraph{std::move(about)});
+    }
+  }
   if (!times.batches.empty()) {
     add(blocks_of(batches_of(times), notes));
     document.body.emplace_back(Paragraph{

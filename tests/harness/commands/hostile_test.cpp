@@ -52,8 +52,8 @@ TEST(Hostile, AnAnswerThatIsLostIsAnError) {
   for (const std::string& command :
        {std::string("--help"), std::string("--version"), std::string("run --help"),
         std::string("list --json"), std::string("run rbc/serial_tuned --nk 16 --json"),
-        "claims --results " + machine, "roofline --results " + machine,
-        "times --cases --results " + machine, "tables --format md --results " + machine,
+        "claims --results " + machine, "times --cases --results " + machine,
+        "tables --format md --results " + machine,
         "compare published/c2075 " + source_folder() + "/results/reference/amd_epyc_2_cores",
         "verify " + machine}) {
     const Answer answer = macrobench(command, "2>&1 >/dev/full");
@@ -177,14 +177,13 @@ TEST(Hostile, NoViewWritesThroughALink) {
   const fs::path machine = fs::directory_iterator(results)->path();
   const fs::path victim = folder.path() / "victim";
   write_file(victim, "dear");
-  for (const char* name : {"roofline.md.unfinished", "roofline.md", "roofline.json", "claims.md",
-                           "claims.json", "times.md", "times.json", "fidelity.md", "fidelity.json",
-                           "verification.md", "report.html"}) {
+  for (const char* name :
+       {"claims.md.unfinished", "claims.md", "claims.json", "times.md", "times.json", "fidelity.md",
+        "fidelity.json", "verification.md", "report.html"}) {
     fs::remove(machine / name);
     fs::create_symlink(victim, machine / name);
   }
-  for (const char* view :
-       {"roofline --write", "claims --write", "times --write", "fidelity --write", "report"}) {
+  for (const char* view : {"claims --write", "times --write", "fidelity --write", "report"}) {
     const Answer answer = macrobench(std::string(view) + " --results " + machine.string());
     EXPECT_EQ(answer.code, 0) << view << ": " << answer.output;
     EXPECT_EQ(content_of(victim), "dear") << view;

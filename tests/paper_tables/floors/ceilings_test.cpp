@@ -8,7 +8,7 @@
 #include "harness/records/record_facts.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/compare/comparison.hpp"
-#include "paper_tables/roofline/roofline.hpp"
+#include "paper_tables/times/times.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/sheet_rows.hpp"
@@ -61,6 +61,15 @@ Results holding(const std::vector<Record>& records) {
   return results;
 }
 
+/// Those of the cases that times shows.
+std::vector<FloorShare> shares_in(const Results& results) {
+  std::vector<FloorShare> shares;
+  for (const CaseTimes& one : times_of(results).cases) {
+    if (one.floor) shares.push_back(*one.floor);
+  }
+  return shares;
+}
+
 TEST(Ceilings, AreRatesOfTheStageForEachProcessor) {
   std::vector<Record> records = of_a_gpu();
   records.push_back(ceiling("cpu", "copy", "double", 1.6e-2, 4));
@@ -85,12 +94,12 @@ TEST(Ceilings, CountValidRecordsAlone) {
 TEST(Ceilings, AndSharesAreNoneWhereParametersCannotBe) {
   std::vector<Record> records = of_a_gpu();
   records.push_back(measured("newton", "cuda_c", {{"n", 64}}, 1, "maximize"));
-  ASSERT_EQ(roofline_of(holding(records)).cases.size(), 1U);
+  ASSERT_EQ(shares_in(holding(records)).size(), 1U);
   for (const auto& [name, value] : std::vector<std::pair<const char*, Value>>{
            {"n", "many"}, {"n", 1e300}, {"n", -1}, {"real", 2.0}, {"nx", 2.0}}) {
     records.back().parameters = {{"n", 64}};
     records.back().parameters.set(name, value);
-    EXPECT_TRUE(roofline_of(holding(records)).cases.empty()) << name;
+    EXPECT_TRUE(shares_in(holding(records)).empty()) << name;
   }
   for (Record& record : records) record.parameters.set("n", std::string("many"));
   EXPECT_TRUE(ceilings_of(holding(records)).empty());
@@ -114,13 +123,13 @@ TEST(Shares, AreOfTheLongerOfMovingAndComputing) {
   // 17 bytes per coefficient: a, argmax and steps.
   records.push_back(measured("newton", "cuda_c", {{"n", 1'000'000}, {"real", "double"}},
                              17e6 / 160e9 * 4, "maximize"));
-  const Roofline roofline = roofline_of(holding(records));
-  ASSERT_EQ(roofline.cases.size(), 1U) << "the ceilings themselves are no cases";
-  EXPECT_NEAR(*roofline.cases[0].share.cell().value, 0.25, 1e-9);
-  EXPECT_TRUE(roofline.cases[0].is_memory_bound);
-  EXPECT_TRUE(roofline.cases[0].is_gpu);
+  const std::vector<FloorShare> shares = shares_in(holding(records));
+  ASSERT_EQ(shares.size(), 1U) << "the ceilings themselves are no cases";
+  EXPECT_NEAR(*shares[0].share.cell().value, 0.25, 1e-9);
+  EXPECT_TRUE(shares[0].is_memory_bound);
+  EXPECT_TRUE(shares[0].is_gpu);
   records.back().parameters.set("gpus", std::int64_t{2});
-  EXPECT_NEAR(*roofline_of(holding(records)).cases.at(0).share.cell().value, 0.125, 1e-9)
+  EXPECT_NEAR(*shares_in(holding(records)).at(0).share.cell().value, 0.125, 1e-9)
       << "the ceiling is of one GPU";
 
   // T - 1 ages of nx ne states, each nx choices of 2 ne + 5 operations.
@@ -142,8 +151,6 @@ TEST(Shares, AreNoneWhereTheProcessorsCeilingIsNotKnown) {
   const Record record =
       measured("newton", "serial", {{"n", 1000}, {"real", "double"}}, 1, "maximize");
   EXPECT_FALSE(share_of_one(read_again(record), ceilings_of(holding(of_a_gpu()))));
-  EXPECT_THAT(to_text(document_of(roofline_of(holding({record})), "a machine", true), 100),
-              HasSubstr("sweep\nroofline --ceiling"));
 }
 
 TEST(Shares, AreNoneOfARecordThatIsNotUnderstood) {
@@ -174,39 +181,25 @@ TEST(Floors, AreDeclaredInEveryModelAndByAllThatRunsOnAGpu) {
   }
 }
 
-TEST(RooflineViews, ShowRatesAndShares) {
-  std::vector<Record> records = of_a_gpu();
-  records.push_back(measured("newton", "cuda_c", {{"n", 1'000'000}, {"real", "double"}},
-                             17e6 / 160e9 * 4, "maximize"));
-  const Roofline roofline = roofline_of(holding(records));
-  const std::string text = to_text(document_of(roofline, "a machine", false), 100);
-  EXPECT_THAT(text, HasSubstr("160 GB/s  12.8 TFLOP/s  25.6 TFLOP/s"));
-  EXPECT_THAT(text, HasSubstr("25.0%"));
-  EXPECT_THAT(text, Not(HasSubstr("bound by")));
-  EXPECT_THAT(to_text(document_of(roofline, "a machine", true), 100), HasSubstr("bound by"));
-  EXPECT_THAT(to_markdown(document_of(roofline, "a | machine", true)), HasSubstr("a \\| machine"));
-  const std::vector<Sheet> sheets = sheets_of(roofline);
-  EXPECT_NEAR(rows_of(sheets, "cases")[0]["share"].get<double>(), 0.25, 1e-9);
-  EXPECT_EQ(rows_of(sheets, "ceilings")[0]["processor"], "gpu");
-  EXPECT_THAT(to_csv(sheets.front()), HasSubstr("newton/cuda_c n=1000000 real=double,true,"));
-}
-
-TEST(RooflineViews, SayWhatAShareAboveTheWholeMeansIfThereIsOne) {
+TEST(Shares, AreShownWithTheTimesOfCases) {
   std::vector<Record> records = of_a_gpu();
   const Parameters million{{"n", 1'000'000}, {"real", "double"}};
-  for (const auto& [share, is_above] : {std::pair{0.99, false}, {1.16, true}}) {
+  for (const auto& [share, shown, is_above] :
+       {std::tuple{0.25, "25.0%", false}, {1.16, "116%†", true}}) {
     records.resize(3);
     records.push_back(measured("newton", "cuda_c", million, 17e6 / 160e9 / share, "maximize"));
-    const Roofline roofline = roofline_of(holding(records));
-    for (const std::string& view : {to_text(document_of(roofline, "a machine", true), 100),
-                                    to_markdown(document_of(roofline, "a machine", true))}) {
-      EXPECT_EQ(view.find("116%†") != std::string::npos, is_above) << view;
-      EXPECT_EQ(view.find("† Above 100%") != std::string::npos, is_above) << view;
-    }
+    const Times times = times_of(holding(records));
+    const std::string text = to_text(document_of(times, "a machine", true), 100);
+    EXPECT_THAT(text, HasSubstr(shown));
+    EXPECT_EQ(text.find("† Above 100%") != std::string::npos, is_above) << text;
+    EXPECT_THAT(to_text(document_of(times, "a machine", false), 100), Not(HasSubstr(shown)));
+    const nlohmann::json row = rows_of(sheets_of(times), "cases")[0];
+    EXPECT_NEAR(row["share_of_floor"].get<double>(), share, 1e-9);
+    EXPECT_EQ(row["bound_by"], "memory");
   }
 }
 
-TEST(RooflineViews, StandInAComparisonToo) {
+TEST(Shares, StandInAComparisonToo) {
   OneDefinition table{small_definition()};
   ComparedSide side{.name = "new", .text = "a machine"};
   side.results = holding(

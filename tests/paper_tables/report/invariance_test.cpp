@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "paper_tables/claims/claims_verdict.hpp"
-#include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/sheet_rows.hpp"
@@ -61,15 +60,6 @@ TEST_F(InAnyUnit, RatiosAreTheSame) {
     }
   }
   EXPECT_GT(ratios, 500);
-}
-
-TEST_F(InAnyUnit, SharesOfTheFloorAreTheSame) {
-  const json here = rows_of(sheets_of(roofline_of(results_)), "cases");
-  const json there = rows_of(sheets_of(roofline_of(others_)), "cases");
-  ASSERT_EQ(here.size(), there.size());
-  for (std::size_t i = 0; i < here.size(); ++i) {
-    EXPECT_NEAR(there[i]["share"].get<double>() / here[i]["share"].get<double>(), 1, 1e-9);
-  }
 }
 
 TEST_F(InAnyUnit, VerdictsOnRatiosAreTheSame) {

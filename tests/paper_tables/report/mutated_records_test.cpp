@@ -29,7 +29,6 @@
 #include "paper_tables/figures/paper_figures.hpp"
 #include "paper_tables/report/report.hpp"
 #include "paper_tables/report/speed_up_figure.hpp"
-#include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/times/times.hpp"
 #include "paper_tables/verify/verification_render.hpp"
@@ -357,10 +356,6 @@ class Views {
     const ClaimReport report = claims();
     add("claims", document_of(report), sheets_of(report));
   }
-  void add_roofline() {
-    const Roofline roofline = roofline_of(results_);
-    add("roofline", document_of(roofline, about_, true), sheets_of(roofline));
-  }
   void add_times() {
     const Times times = times_of(results_);
     add("times", document_of(times, about_, true), sheets_of(times));
@@ -382,7 +377,6 @@ class Views {
                   .records = results_.records.size(),
                   .tables = {},
                   .comparisons = {},
-                  .roofline = roofline_of(results_),
                   .fidelity = {},
                   .claims = claims(),
                   .figures = paper_plots(definitions(), lookup_, machine_)};
@@ -472,7 +466,6 @@ void check_views(const std::filesystem::path& folder, const Results& results, st
   views.formats = {formats[turn / 10 % formats.size()]};
   views.add_table(*short_ones[turn % short_ones.size()]);
   if (turn % 50 == 7) views.add_table(*all[turn / 50 % all.size()]);
-  if (turn % 10 == 6) views.add_roofline();
   if (turn % 10 == 5) views.add_times();
   if (turn % 50 == 8) views.add_claims();
   if (turn % 50 == 9) {
@@ -596,7 +589,6 @@ auto pages_with(const Text& text) {
   const std::vector<const Definition*> all = Views::definitions().get_all({});
   for (const Definition* definition : all) views.add_table(*definition);
   views.add_claims();
-  views.add_roofline();
   views.add_times();
   views.add_verification();
   views.add_comparison("c2075", all, true);

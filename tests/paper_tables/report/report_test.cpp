@@ -137,32 +137,6 @@ TEST(ReportPage, TablesWithoutANumberFromHereAreFoldedTogether) {
   EXPECT_EQ(unbalanced(html), "");
 }
 
-TEST(ReportPage, TheRooflineIsATableOfCeilingsAndOneOfShares) {
-  Report report = small_report();
-  report.roofline.ceilings = {{.is_gpu = true,
-                               .bytes_a_second = 3e12,
-                               .double_operations_a_second = 30e12,
-                               .single_operations_a_second = 60e12}};
-  report.roofline.cases = {{.key = std::string("rbc/x ") + hostile,
-                            .implementation = hostile,
-                            .size = "nk=16",
-                            .is_gpu = true,
-                            .floor = {},
-                            .share = Ratio(constant(1), constant(4), {})}};
-  const std::string html = render_html(report);
-  EXPECT_EQ(unbalanced(html), "");
-  EXPECT_THAT(html, HasSubstr("<td>3.00 TB/s</td><td>30.0 TFLOP/s</td><td>60.0 TFLOP/s</td>"));
-  EXPECT_THAT(html, HasSubstr(std::string("<th scope=\"row\" class=\"words\">") + tame +
-                              "</th><td class=\"words\">GPU</td><td>1</td><td>25.0%</td>"));
-  EXPECT_THAT(html, HasSubstr("A share is of the least time"));
-}
-
-TEST(ReportPage, WithoutCeilingsTheRooflineSaysHowTheyAreMeasured) {
-  const std::string html = render_html(small_report());
-  EXPECT_THAT(html, HasSubstr("macrobench sweep roofline"));
-  EXPECT_THAT(html, Not(HasSubstr("A share is of the least time")));
-}
-
 TEST(ReportPage, NamesThePageOfErrataAndLinksItInACheckout) {
   Report report = small_report();
   EXPECT_THAT(render_html(report), HasSubstr("<p><code>paper_tables/ERRATA.md</code> in"));

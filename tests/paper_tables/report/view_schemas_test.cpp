@@ -11,7 +11,6 @@
 #include "paper_tables/fidelity/fidelity.hpp"
 #include "paper_tables/front/front.hpp"
 #include "paper_tables/replicate/result_screen.hpp"
-#include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/times/times.hpp"
 #include "paper_tables/verify/verification_render.hpp"
@@ -37,7 +36,6 @@ TEST(ViewSchemas, AreThoseInTheDocumentation) {
   fidelity.machines.emplace_back();
   expect_schema("fidelity", "fidelity", sheets_of(fidelity));
   expect_schema("replicate", "replicate", replication);
-  expect_schema("roofline", "roofline", sheets_of(Roofline{}));
   expect_schema("standings", "standings", {sheet_of(std::vector<Standing>(), "")});
   expect_schema("summary", "summary", sheets_of(Front{}));
   expect_schema("tables", "tables", sheets_of(std::vector<Table>()));

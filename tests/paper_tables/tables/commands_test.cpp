@@ -30,8 +30,8 @@ void copy_fixture(const std::filesystem::path& folder) {
 
 /// Every command that reads a machine's results, up to the folder's name.
 const std::vector<std::string> reading_commands{
-    "tables aldrich_2010/table_3 --format md --results ", "claims --results ",
-    "roofline --results ", "report --results ", "compare published/c2075 "};
+    "tables aldrich_2010/table_3 --format md --results ", "claims --results ", "times --results ",
+    "report --results ", "compare published/c2075 "};
 
 TEST(MachineFolder, IsFoundByAShorterNameByAllThatReadIt) {
   const TemporaryFolder folder;
@@ -79,7 +79,7 @@ TEST(MachineFolder, PrintsNothingThatATerminalWouldObey) {
     EXPECT_EQ(printable(answer.output, "\n"), answer.output) << command;
   }
   for (const char* command : {"results campaigns --results ", "verify ", "tables --results ",
-                              "roofline --write --results "}) {
+                              "times --write --results "}) {
     const Answer answer = macrobench(command + quoted(folder));
     EXPECT_EQ(printable(answer.output, "\n"), answer.output) << command;
   }
@@ -234,7 +234,7 @@ TEST(Views, AreTheSameInWhateverOrderTheRecordsCome) {
   const std::filesystem::path shuffled = folder.path() / fixture_folder().filename();
   std::filesystem::copy(fixture_folder(), shuffled, std::filesystem::copy_options::recursive);
   shuffle_lines(shuffled / "records.jsonl");
-  for (const char* view : {"tables", "claims", "times", "roofline", "summary"}) {
+  for (const char* view : {"tables", "claims", "times", "summary"}) {
     const auto made = [&](const std::filesystem::path& results) {
       return macrobench(std::string(view) + " --format json --results " + quoted(results),
                         "2>/dev/null")

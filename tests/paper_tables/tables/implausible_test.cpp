@@ -11,7 +11,7 @@
 #include "paper_tables/cells/table.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/comparison.hpp"
-#include "paper_tables/roofline/roofline.hpp"
+#include "paper_tables/floors/ceilings.hpp"
 #include "paper_tables/times/times.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
@@ -93,9 +93,8 @@ TEST_F(AllForged, NothingIsComparedWithIt) {
   }
 }
 
-TEST_F(AllForged, NoRooflineTimeOrFigureComesFromIt) {
+TEST_F(AllForged, NoCeilingTimeOrFigureComesFromIt) {
   EXPECT_TRUE(ceilings_of(results_).empty());
-  EXPECT_TRUE(roofline_of(results_).cases.empty());
   const Times times = times_of(results_);
   EXPECT_TRUE(times.cases.empty());
   for (const SinglePrecision& one : times.single_precision) {
