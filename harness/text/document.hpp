@@ -90,7 +90,6 @@ struct Row {
 
 struct RowGroup {
   std::string label = {};
-  bool apart = false;  ///< below a rule
   std::vector<Row> rows;
 };
 

@@ -13,7 +13,7 @@ namespace macrobench {
 namespace {
 
 /// Columns of numbers beside each other before a grid is split into panels.
-constexpr std::size_t panel_limit = 10;
+constexpr std::size_t panel_limit = 14;
 
 /// So that none of it is Markdown's own, nor calls a person or an issue on GitHub, nor links to a
 /// place.

@@ -108,7 +108,6 @@ class PanelText {
     const std::string rule(std::min(total(), width_), '-');
     std::string text = head() + rule + "\n";
     for (const RowGroup& group : panel_.groups) {
-      if (group.apart) text += rule + "\n";
       if (!group.label.empty()) text += printable(group.label) + "\n";
       for (const Row& row : group.rows) text += lines_of(row);
     }

@@ -12,8 +12,7 @@
 namespace macrobench {
 
 /// What a row's numbers are: a phase or a stage in seconds, the iterations or a figure of the
-/// outcome (a value, a count), a ratio of two rows or the deviation of their series, a constant, or
-/// what is known about the machine.
+/// outcome (a value, a count), a ratio of two rows or the deviation of their series, or a constant.
 enum class Quantity {
   start,
   first_solution,
@@ -24,8 +23,7 @@ enum class Quantity {
   figure,
   ratio,
   deviation,
-  constant,
-  machine
+  constant
 };
 
 std::string to_string(Quantity quantity);
@@ -53,7 +51,6 @@ struct Alternative {
 struct ColumnDefinition {
   std::string label;
   Parameters parameters;
-  std::string axis;    ///< in a table of constants: the model's axis whose default is shown here
   std::string figure;  ///< what rows of figures show here if they name none themselves
 
   /// True if a row has the same cell in both.
@@ -69,8 +66,6 @@ struct RowDefinition {
   Quantity quantity = Quantity::solution;
   std::string of;  ///< the name of the figure, where it is one and not the column's; of the series;
                    ///< of a constant that the model derives
-  std::vector<std::string> axes;  ///< of constants: one per column, or none if columns name theirs
-  std::vector<std::string> fields;  ///< of a machine, one per column
   std::vector<std::string> stages;  ///< whose sum it is, for stages
   bool per_iteration = false;       ///< a time over the iterations of its solution
   std::string unit;
@@ -84,7 +79,7 @@ struct RowDefinition {
                                           ///< deviation: its baseline
   std::vector<std::string> left_out;      ///< one per column: why the row has no cell there
   std::string note;
-  bool extra = false;  ///< ours: it is printed below the rule
+  bool extra = false;  ///< ours, not the paper's
 };
 
 /// Visits every row that this one refers to.
@@ -99,28 +94,16 @@ void for_each_reference(Row& row, Visit visit) {
   }
 }
 
-/// The label of our own rows, over any of their groups.
+/// The label of our own rows that have no group.
 inline constexpr std::string_view extra_label = "Beyond the paper";
-/// The labels of the groups of programs: this repository's, the user's, and those that say that
-/// they are a paper's authors' own. No group has two of these.
-inline constexpr std::string_view programs_label = "Programs of today";
-inline constexpr std::string_view your_programs_label = "Your programs";
-inline constexpr std::string_view originals_label = "Originals";
-inline constexpr std::string_view programs_labels[] = {programs_label, your_programs_label,
-                                                       originals_label};
-/// That of an origin, which is one of a record.
-constexpr std::string_view programs_label_of(std::string_view origin) {
-  return origin == "yours"      ? your_programs_label
-         : origin == "original" ? originals_label
-                                : programs_label;
-}
+/// The most of these rows that a table prints.
+inline constexpr std::size_t most_extra_rows = 5;
 
 struct GroupDefinition {
-  std::string label;  ///< empty if all rows of the paper are one group
+  std::string label;  ///< empty if all rows of the paper are one group; rows that are printed and
+                      ///< needs may have the same
   std::vector<RowDefinition> rows;
-  bool of_programs = false;  ///< it has a row for each program that there is: a table shows those
-                             ///< that ran, and only those asked for are run for it
-  std::string note = {};     ///< what is to be said of these programs
+  bool is_printed = true;  ///< else its rows are needs of other pages: measured, and in no table
 };
 
 /// What a table prints of a batch of economies that one machine solved, a machine per column.
@@ -147,7 +130,7 @@ struct Definition {
   std::string model;
   std::string axis;  ///< what the columns' labels are values of: "Nk"; empty if each is a name
   std::vector<ColumnDefinition> columns;
-  std::vector<GroupDefinition> groups;  ///< the paper's rows, then the extra ones, then programs
+  std::vector<GroupDefinition> groups;  ///< the paper's rows, then the extra ones, then the needs
   std::optional<PrintedBatch> batch;
   std::vector<std::string> notes;
 

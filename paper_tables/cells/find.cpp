@@ -55,11 +55,6 @@ RowReference read_reference(const Place& place, const std::vector<std::string>& 
   return reference;
 }
 
-std::string read_axis(const Place& place, const Model& model) {
-  const std::string name = place.text();
-  return found_at(place, [&] { return find_axis(model.axes, name).name; });
-}
-
 std::string read_figure_name(const Place& place, const Model& model) {
   std::vector<std::string> names;
   for (const auto& [name, unit] : model.figure_units) {

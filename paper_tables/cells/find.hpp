@@ -18,9 +18,6 @@ namespace macrobench {
 /// A row, by its label, or by {"row", "table", "group", "called"} and what else `more` allows.
 RowReference read_reference(const Place& place, const std::vector<std::string>& more = {});
 
-/// The name of one of the model's axes.
-std::string read_axis(const Place& place, const Model& model);
-
 /// The name of one of the figures that the model's outcomes have.
 std::string read_figure_name(const Place& place, const Model& model);
 

@@ -1,11 +1,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "harness/machine/machine.hpp"
-#include "harness/numbers/cell.hpp"
 #include "harness/tables/sheet.hpp"
 
 namespace macrobench {
@@ -21,14 +18,5 @@ Sheet sheet_of_machine(const std::string& machine, const std::string& text);
 
 /// The GPU's name as its driver reports it; empty if there is none.
 std::string gpu_name(const Machine& machine);
-
-/// What a table may show about the machine of its records: "gpu_cores", "gpu_double_gflops".
-const std::vector<std::string>& machine_fields();
-
-/// A word or a number of the machine's block, as a constant; what follows from several of them, as
-/// computed; or why there is none. A GPU's cores are multiprocessors times single-precision lanes;
-/// a peak is twice the lanes of its precision times the highest clock, in GFLOP/s, a fused
-/// multiply-add being two operations. Throws UsageError for an unknown field.
-Cell machine_cell(const Machine& machine, std::string_view field);
 
 }  // namespace macrobench

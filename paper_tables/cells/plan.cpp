@@ -1,6 +1,7 @@
 #include "paper_tables/cells/plan.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -55,19 +56,26 @@ class Groups {
   std::map<std::string, std::string> parent_;
 };
 
-/// Names the groups of cases that ratios of the same column join. A case that several columns of
-/// a table have is of its first column's group, and joins no others to it.
+/// Names the groups of cases that ratios, or times, of the same column join. A case that several
+/// columns of a table have is of its first column's group, and joins no others to it.
 void name_groups(const std::vector<RowPlace>& rows, Tables& all, int cores, Plan& plan) {
   Groups groups;
   std::map<std::pair<const Definition*, std::string>, std::size_t> column_of;
+  std::map<std::pair<const Definition*, std::size_t>, std::string> first_of;
   for (const RowPlace& at : rows) {
-    if (at.row->quantity != Quantity::ratio) continue;
+    // In a table without groups all times of a column are compared with each other.
+    const bool is_flat = at.group->label.empty() || at.group->label == extra_label;
+    const bool is_compared = is_flat && is_time(at.row->quantity);
+    if (at.row->quantity != Quantity::ratio && !is_compared) continue;
     for (std::size_t i = 0; i < at.table->columns.size(); ++i) {
       std::set<std::string> keys;
       add_keys(at, at.table->columns[i], all, cores, keys);
       std::erase_if(keys, [&](const std::string& key) {
         return column_of.try_emplace({at.table, key}, i).first->second != i;
       });
+      if (is_compared && !keys.empty()) {
+        keys.insert(first_of.try_emplace({at.table, i}, *keys.begin()).first->second);
+      }
       if (keys.size() < 2) continue;
       for (const std::string& key : keys) groups.join(key, *keys.begin());
     }
@@ -81,7 +89,7 @@ void name_groups(const std::vector<RowPlace>& rows, Tables& all, int cores, Plan
 }  // namespace
 
 Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores,
-             WithPrograms programs, const CellSet& headlines) {
+             const CellSet& headlines) {
   Plan plan;
   std::set<std::string> seen;
   std::map<std::pair<const Definition*, std::size_t>, double> shortest;  // in print in a column
@@ -114,10 +122,7 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
   };
   std::vector<RowPlace> rows;
   for (const Definition* definition : tables) {
-    for (const RowPlace& place : places_in(*definition)) {
-      if (place.group->of_programs && programs == WithPrograms::no) continue;
-      rows.push_back(place);
-    }
+    std::ranges::copy(places_in(*definition), std::back_inserter(rows));
   }
   // Then the rows referred to, and those that they refer to.
   std::set<const RowDefinition*> known;

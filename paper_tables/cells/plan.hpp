@@ -34,14 +34,11 @@ struct Plan {
 std::vector<std::set<std::string>> keys_of_printed_cells(
     const std::vector<const Definition*>& tables, Tables& all, int cores);
 
-/// Programs of today that no other row names are planned only on request.
-enum class WithPrograms { no, yes };
-
 /// Cells by their row and column.
 using CellSet = std::set<std::pair<const RowDefinition*, std::size_t>>;
 
 /// The cases of the headlines come first within a budget.
 Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores,
-             WithPrograms programs = WithPrograms::no, const CellSet& headlines = {});
+             const CellSet& headlines = {});
 
 }  // namespace macrobench

@@ -12,9 +12,7 @@
 #include "harness/text/known_value.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/cells/find.hpp"
-#include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/plan.hpp"
-#include "paper_tables/cells/printed_number.hpp"
 
 namespace macrobench {
 
@@ -149,48 +147,22 @@ void read_deviation(const Place& place, const Definition&, RowDefinition& row) {
   row.of = place.at("series").text();
 }
 
-/// What the model derives, or its own default: a drift from the paper would show.
-Cell constant_cell(const Definition& table, const RowDefinition& row, std::size_t column,
-                   const Machine&) {
+/// What the model derives, if anything.
+Cell constant_cell(const Definition& table, const RowDefinition& row, std::size_t column) {
+  if (row.of.empty()) return {.kind = Kind::constant, .why = "as published: nothing is run"};
   const Model& model = Registry::global().model(table.model);
-  if (!row.of.empty()) {
-    const auto derived = std::ranges::find(model.derived, row.of, &DerivedNumber::name);
-    const Parameters given = request_of(table, row, table.columns[column]).parameters;
-    return {.value = derived->value(complete(model.axes, given, 1)),
-            .kind = Kind::constant,
-            .status = Status::measured,
-            .why = derived->summary};
-  }
-  const std::string& name = row.axes.empty() ? table.columns[column].axis : row.axes[column];
-  if (name.empty()) return {.kind = Kind::constant, .why = "as published: nothing is run"};
-  return {.value = printed_number(to_string(find_axis(model.axes, name).default_value)),
+  const auto derived = std::ranges::find(model.derived, row.of, &DerivedNumber::name);
+  const Parameters given = request_of(table, row, table.columns[column]).parameters;
+  return {.value = derived->value(complete(model.axes, given, 1)),
           .kind = Kind::constant,
           .status = Status::measured,
-          .why = "the model's default"};
+          .why = derived->summary};
 }
 
-/// Which axes' defaults the row shows, or which number the model derives.
 void read_constant(const Place& place, const Definition& table, RowDefinition& row) {
-  const Model& model = Registry::global().model(table.model);
-  if (place.has("derived")) {
-    row.of =
-        name_at(place.at("derived"), "derived number", each(model.derived, &DerivedNumber::name));
-  }
-  if (!place.has("axes")) return;
-  row.axes = each(one_per_column(place.at("axes"), "axes", table),
-                  [&](const Place& axis) { return read_axis(axis, model); });
-}
-
-Cell cell_of_machine(const Definition&, const RowDefinition& row, std::size_t column,
-                     const Machine& machine) {
-  return machine_cell(machine, row.fields[column]);
-}
-
-/// What each column shows about the machine.
-void read_fields(const Place& place, const Definition& table, RowDefinition& row) {
-  row.fields = each(one_per_column(place.at("fields"), "fields", table), [](const Place& field) {
-    return name_at(field, "field of a machine", machine_fields());
-  });
+  if (!place.has("derived")) return;
+  row.of = name_at(place.at("derived"), "derived number",
+                   each(Registry::global().model(table.model).derived, &DerivedNumber::name));
 }
 
 }  // namespace
@@ -236,15 +208,9 @@ const std::vector<QuantityDescription>& quantities() {
       {.quantity = constant,
        .name = "constant",
        .cell = constant_cell,
-       .fields = {"axes", "derived"},
+       .fields = {"derived"},
        .read = read_constant,
        .of = "derived",
-       .is_exact = true},
-      {.quantity = machine,
-       .name = "machine",
-       .cell = cell_of_machine,
-       .fields = {"fields"},
-       .read = read_fields,
        .is_exact = true}};
   return all;
 }

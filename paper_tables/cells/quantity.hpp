@@ -5,7 +5,6 @@
 #include <variant>
 #include <vector>
 
-#include "harness/machine/machine.hpp"
 #include "harness/numbers/cell.hpp"
 #include "harness/numbers/ratio.hpp"
 #include "harness/records/record.hpp"
@@ -24,9 +23,8 @@ using CellOfCells = Cell (*)(const Cell& numerator, const Cell& baseline, const 
 /// from the measured records of these two,
 using CellOfRecords = Cell (*)(const Record& numerator, const Record& baseline,
                                const RowDefinition& row);
-/// or from no run: from the model or the machine alone.
-using CellOfNoRun = Cell (*)(const Definition& table, const RowDefinition& row, std::size_t column,
-                             const Machine& machine);
+/// or from no run: from the model alone.
+using CellOfNoRun = Cell (*)(const Definition& table, const RowDefinition& row, std::size_t column);
 
 /// Everything about a quantity: how its row is read, computed and named.
 struct QuantityDescription {

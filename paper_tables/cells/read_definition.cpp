@@ -23,6 +23,7 @@ struct GroupPlace {
   std::string label;
   Place rows;
   bool extra;
+  bool is_printed;
   Place shared;  ///< has the fields shared by rows that do not set them
 };
 
@@ -216,36 +217,45 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
 /// Adds the rows' places.
 GroupDefinition read_group(const GroupPlace& place, const Definition& definition, const Place& top,
                            std::vector<Place>& rows) {
-  if (std::ranges::count(definition.groups, place.label, &GroupDefinition::label) > 0) {
-    place.rows.fail(fmt::format("there is another group '{}'", place.label));
+  for (const GroupDefinition& other : definition.groups) {
+    if (other.label == place.label && other.is_printed == place.is_printed) {
+      place.rows.fail(fmt::format("there is another group '{}'", place.label));
+    }
   }
-  GroupDefinition group{.label = place.label, .rows = {}};
+  GroupDefinition group{.label = place.label, .rows = {}, .is_printed = place.is_printed};
   for (const Place& its : place.rows.items()) {
     RowDefinition row = read_row(its, place, definition, top);
-    if (std::ranges::count(group.rows, row.label, &RowDefinition::label) > 0) {
+    if (std::ranges::count(group.rows, row.label, &RowDefinition::label) > 0 ||
+        definition.find_row(row.label, place.label) != nullptr) {
       its.at("label").fail(fmt::format("there is another row '{}'", row.label));
     }
     group.rows.push_back(std::move(row));
     rows.push_back(its);
   }
   if (group.rows.empty()) place.rows.fail("it must have a row");
-  // A row that names another without its group means the one in its own group, if there is one.
-  for (RowDefinition& row : group.rows) {
-    for_each_reference(row, [&](RowReference& named) {
-      const bool is_free = named.table.empty() && named.group.empty();
-      const bool is_here = std::ranges::count(group.rows, named.row, &RowDefinition::label) > 0;
-      if (is_free && is_here) named.group = group.label;
-    });
-  }
   return group;
 }
 
+/// A row that names another without its group means the one in its own group, if there is one.
+void name_own_groups(Definition& definition) {
+  for (GroupDefinition& group : definition.groups) {
+    if (group.label.empty()) continue;
+    for (RowDefinition& row : group.rows) {
+      for_each_reference(row, [&](RowReference& named) {
+        const bool is_free = named.table.empty() && named.group.empty();
+        if (is_free && definition.find_row(named.row, group.label) != nullptr) {
+          named.group = group.label;
+        }
+      });
+    }
+  }
+}
+
 ColumnDefinition read_column(const Place& place, const Model& model) {
-  place.allow({"label", "parameters", "axis", "figure"});
+  place.allow({"label", "parameters", "figure"});
   ColumnDefinition column;
   column.label = place.at("label").text();
   if (place.has("parameters")) column.parameters = parameters_at(place.at("parameters"), model);
-  if (place.has("axis")) column.axis = read_axis(place.at("axis"), model);
   if (place.has("figure")) column.figure = read_figure_name(place.at("figure"), model);
   return column;
 }
@@ -256,71 +266,25 @@ constexpr std::size_t most_rows = 500;
 /// In the order of Definition::groups.
 std::vector<GroupPlace> group_places(const Place& top) {
   std::vector<GroupPlace> places;
-  const auto add_groups = [&](const Place& list, bool extra) {
-    for (const Place& group : list.items()) {
+  const auto add = [&](const char* field, bool extra, bool is_printed) {
+    const Place list = top.at(field);
+    const std::vector<Place> items = list.items();
+    if (items.empty())
+      list.fail(
+          fmt::format("it must have a {}", std::string_view(field) == "groups" ? "group" : "row"));
+    if (!items.front().has("rows")) {
+      places.push_back({extra ? std::string(extra_label) : "", list, extra, is_printed, top});
+      return;
+    }
+    for (const Place& group : items) {
       group.allow({"label", "rows", "implementation", "parameters", "left_out"});
-      places.push_back({group.at("label").text(), group.at("rows"), extra, group});
+      places.push_back({group.at("label").text(), group.at("rows"), extra, is_printed, group});
     }
-    if (places.empty()) list.fail("it must have a group");
   };
-  if (top.has("rows")) {
-    places.push_back({{}, top.at("rows"), false, top});
-  } else {
-    add_groups(top.at("groups"), false);
-  }
-  if (!top.has("extra")) return places;
-  const std::vector<Place> extra = top.at("extra").items();
-  if (!extra.empty() && extra.front().has("rows")) {
-    add_groups(top.at("extra"), true);
-  } else {
-    places.push_back({std::string(extra_label), top.at("extra"), true, top});
-  }
+  add(top.has("rows") ? "rows" : "groups", false, true);
+  if (top.has("extra")) add("extra", true, true);
+  if (top.has("needs")) add("needs", true, false);
   return places;
-}
-
-/// A row for each program with the label that can solve the table's problems, whether it can run
-/// here or not, on all the cores that it can use.
-GroupDefinition read_programs(const Place& place, const Definition& definition, const Place& top,
-                              std::string_view label) {
-  place.allow({"parameters", "left_out", "note"});
-  GroupDefinition group{.label = std::string(label),
-                        .rows = {},
-                        .of_programs = true,
-                        .note = place.text_or_empty("note")};
-  const Model& model = Registry::global().model(definition.model);
-  const std::size_t columns = definition.columns.size();
-  const GroupPlace shared{.label = group.label, .rows = place, .extra = true, .shared = place};
-  for (const Implementation* program : Registry::global().implementations()) {
-    if (program->model != model.name || !program->of_today) continue;
-    if (programs_label_of(to_string(program->origin)) != label) continue;
-    RowDefinition row;
-    row.label = program->name;
-    row.implementation = program->name;
-    row.parameters = read_parameters(top, shared, place, model);
-    row.unit = "s";
-    row.published.resize(columns);
-    row.left_out = read_left_out(own_or_shared(place, shared, "left_out"), definition);
-    row.extra = true;
-    for (const Axis& axis : program->axes) {
-      if (axis.counts_cores) row.parameters.set(axis.name, std::string("all"));
-    }
-    const auto is_possible = [&](const ColumnDefinition& column) {
-      const CellRequest request = request_of(definition, row, column);
-      const auto is_its_own = [&](const auto& named) {
-        const auto& [name, value] = named;
-        return std::ranges::count(program->axes, name, &Axis::name) > 0 ||
-               is_same(value, find_axis(model.axes, name).if_lacking());
-      };
-      try {
-        return std::ranges::all_of(request.parameters, is_its_own) &&
-               case_of(request, 1).has_value();
-      } catch (const UsageError&) {
-        return false;  // a method that it does not have
-      }
-    };
-    if (std::ranges::all_of(definition.columns, is_possible)) group.rows.push_back(std::move(row));
-  }
-  return group;
 }
 
 PrintedBatch read_batch(const Place& place, const Definition& definition) {
@@ -342,8 +306,8 @@ PrintedBatch read_batch(const Place& place, const Definition& definition) {
 
 Definition read_definition(const Place& top, std::vector<Place>& rows) {
   top.allow({"schema", "paper", "table", "title", "caption", "source", "hardware", "language",
-             "model", "parameters", "axis", "columns", "rows", "groups", "extra", "programs",
-             "batch", "notes"});
+             "model", "parameters", "axis", "columns", "rows", "groups", "extra", "needs", "batch",
+             "notes"});
   top.at("schema").check_schema(Definition::schema);
   Definition definition;
   definition.paper = top.at("paper").text();
@@ -369,22 +333,24 @@ Definition read_definition(const Place& top, std::vector<Place>& rows) {
   }
   const std::vector<GroupPlace> groups = group_places(top);
   std::size_t count = 0;
-  for (const GroupPlace& group : groups) count += group.rows.items().size();
+  std::size_t extra = 0;
+  for (const GroupPlace& group : groups) {
+    const std::size_t rows_in_it = group.rows.items().size();
+    count += rows_in_it;
+    if (group.extra && group.is_printed) extra += rows_in_it;
+  }
   if (count > most_rows) {
     top.fail(fmt::format("it has {} rows, but may have only {}", count, most_rows));
+  }
+  if (extra > most_extra_rows) {
+    top.at("extra").fail(fmt::format(
+        "it has {} rows, but a table prints at most {} beyond the paper: the others are \"needs\"",
+        extra, most_extra_rows));
   }
   for (const GroupPlace& group : groups) {
     definition.groups.push_back(read_group(group, definition, top, rows));
   }
-  if (top.has("programs")) {
-    const Place place = top.at("programs");
-    for (const std::string_view label : programs_labels) {
-      GroupDefinition programs = read_programs(place, definition, top, label);
-      if (programs.rows.empty() && label != programs_label) continue;
-      for (std::size_t i = 0; i < programs.rows.size(); ++i) rows.push_back(place);
-      definition.groups.push_back(std::move(programs));
-    }
-  }
+  name_own_groups(definition);
   if (top.has("batch")) definition.batch = read_batch(top.at("batch"), definition);
   if (top.has("notes")) definition.notes = top.at("notes").list_of(&Place::text);
   return definition;

@@ -81,7 +81,7 @@ class TableMaker {
   void fill(const Definition& table, const RowDefinition& row, CellOfNoRun cell, TableRow& made) {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       made.cells.push_back(row.left_out[i].empty()
-                               ? cell(table, row, i, machine_)
+                               ? cell(table, row, i)
                                : Cell{.status = Status::not_run, .why = row.left_out[i]});
     }
   }
@@ -461,19 +461,7 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
     for (const RowDefinition& row : group.rows) {
       made.rows.push_back(finished(maker.row_of(definition, row)));
     }
-    if (group.of_programs) {
-      std::vector<std::string> unrun;
-      std::erase_if(made.rows, [&](const TableRow& row) {
-        const bool ran = std::ranges::any_of(row.cells, [](const Cell& cell) {
-          return cell.value || cell.status != Status::not_run;
-        });
-        if (!ran) unrun.push_back(row.definition->label);
-        return !ran;
-      });
-      if (made.rows.empty()) continue;
-      if (group.label == programs_label) table.programs_without_record = std::move(unrun);
-    }
-    table.groups.push_back(std::move(made));
+    (group.is_printed ? table.groups : table.needs).push_back(std::move(made));
   }
   return table;
 }

@@ -41,8 +41,7 @@ struct Table {
   std::string machine;       ///< the name of its folder of results
   std::string machine_text;  ///< the same for a reader
   std::vector<TableGroup> groups;
-  /// Programs of today that have no record here: they have no row. Empty if none has one.
-  std::vector<std::string> programs_without_record = {};
+  std::vector<TableGroup> needs = {};  ///< what other pages name: it is not printed
 };
 
 /// How a table's published numbers were come by here.

@@ -287,7 +287,6 @@ class FigureMaker {
       sizes.push_back(std::to_string(number));
       own_.columns.push_back({.label = with_separators(static_cast<double>(number)),
                               .parameters = {{own_.axis, number}},
-                              .axis = {},
                               .figure = {}});
       add_size(static_cast<double>(number));
     }

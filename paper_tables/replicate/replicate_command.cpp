@@ -43,7 +43,6 @@ struct Flags {
   bool dry_run = false;
   bool prints_tables = false;
   bool prints_all = false;
-  bool with_programs = false;
   OutputOptions output;
 };
 
@@ -209,8 +208,7 @@ ExitCode replicate(const Flags& flags) {
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
   const Machine machine = this_machine();
   const std::vector<FrontModel> front = read_front(definitions, wanted);
-  Plan plan = plan_of(wanted, definitions, machine.cores(),
-                      flags.with_programs ? WithPrograms::yes : WithPrograms::no, cells_of(front));
+  Plan plan = plan_of(wanted, definitions, machine.cores(), cells_of(front));
   if (flags.tables.tables.empty()) {  // a case's share of its floor needs them
     const std::vector<Case> ceilings = ceiling_cases(machine.cores());
     for (const Case& which : ceilings) plan.hints.try_emplace(which.key());
@@ -297,9 +295,6 @@ const RegisterCommand registered{
                    "Also print the tables, published beside measured; they are long");
       app.add_flag("--all", flags.prints_all,
                    "At the end every published machine, each reason and more commands");
-      app.add_flag("--with-programs", flags.with_programs,
-                   "Also run the programs of today that are set up, in Python, R and others\n"
-                   "(macrobench list programs says which)");
       flags.output.add_to(app, {"text", "json"});
       flags.campaign.add_to(app, "5m");
     },

@@ -31,10 +31,12 @@ struct CellRow {
   [[nodiscard]] const Cell& here() const { return row->cells[column]; }
 };
 
-std::vector<CellRow> rows_in(const std::vector<Table>& tables) {
+using GroupsOf = std::vector<TableGroup> Table::*;
+
+std::vector<CellRow> rows_in(const std::vector<Table>& tables, GroupsOf groups) {
   std::vector<CellRow> rows;
   for (const Table& table : tables) {
-    for (const TableGroup& group : table.groups) {
+    for (const TableGroup& group : table.*groups) {
       for (const TableRow& row : group.rows) {
         const std::vector<Ratio> speed_ups = speed_ups_of(row);
         for (std::size_t i = 0; i < row.cells.size(); ++i) {
@@ -74,10 +76,11 @@ std::vector<std::string> axes_of(const std::vector<CellRow>& rows) {
   return names;
 }
 
-Sheet cells_of(const std::vector<Table>& tables) {
+Sheet cells_of(const std::vector<Table>& tables, const char* name = "cells",
+               GroupsOf groups = &Table::groups) {
   using One = CellRow;
-  const std::vector<One> rows = rows_in(tables);
-  return SheetOf<One>("cells", {"paper", "table", "group", "row", "column"})
+  const std::vector<One> rows = rows_in(tables, groups);
+  return SheetOf<One>(name, {"paper", "table", "group", "row", "column"})
       .data("paper", [](const One& one) { return one.definition().paper; })
       .data("table", [](const One& one) { return one.definition().table; })
       .data("group", [](const One& one) { return one.group->label; })
@@ -119,7 +122,7 @@ Sheet numbers_of(const std::vector<Table>& tables) {
 }  // namespace
 
 std::vector<Sheet> sheets_of(const std::vector<Table>& tables) {
-  return {cells_of(tables), numbers_of(tables)};
+  return {cells_of(tables), numbers_of(tables), cells_of(tables, "needs", &Table::needs)};
 }
 
 const std::vector<std::string>& table_formats() {

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <iterator>
 #include <map>
@@ -67,18 +66,18 @@ class TableNotes {
                                  row.law->law.name, row.law->cells, 100 * row.law->law.error));
     }
     const Model& model = Registry::global().model(table.definition->model);
-    marks_.push_back(
-        {"†",
-         laws.empty()
-             ? "computed with an extrapolated part"
-             : fmt::format("extrapolated from the row’s own measured cells, N the "
-                           "{} ({}), or computed with such a part; the error is "
-                           "the law’s largest on the last cells, predicted from "
-                           "those before them. A ratio with such a number has two digits; where "
-                           "a law reaches further than {} times the largest case measured, no "
-                           "ratio is shown",
-                           model.hooks.work ? "work of a case" : "size", fmt::join(laws, "; "),
-                           longest_reach)});
+    marks_.push_back({.symbol = "†"});
+    marks_.back().add(
+        laws.empty()
+            ? "computed with an extrapolated part"
+            : fmt::format("extrapolated from the row’s own measured cells, N the "
+                          "{} ({}), or computed with such a part; the error is "
+                          "the law’s largest on the last cells, predicted from "
+                          "those before them. A ratio with such a number has two digits; where "
+                          "a law reaches further than {} times the largest case measured, no "
+                          "ratio is shown",
+                          model.hooks.work ? "work of a case" : "size", fmt::join(laws, "; "),
+                          longest_reach));
   }
 
   /// The text and the cell's mark, if it has one.
@@ -92,28 +91,19 @@ class TableNotes {
 
   Words with_reason(const Words& text, const Cell& cell) {
     if (cell.why.kind == Reason::Kind::not_divided) {
-      return text + letter("not divided", cell.why.detail, "not divided: " + cell.why.detail);
+      return text + letter("not divided", "not divided", cell.why.detail);
     }
     const std::string word = word_of(cell);
     const std::string status = word == "not_run" ? "not run" : word;
-    const std::string& reason = cell.why.clause;
-    return text + letter(status, reason,
-                         reason.empty()                ? status
-                         : cell.kind == Kind::constant ? reason
-                                                       : status + ": " + reason);
+    return text + letter(status, cell.kind == Kind::constant ? "" : status, cell.why.clause);
   }
 
   /// How a number was come by: from few samples, from several campaigns, or with what was a default
   /// before. Empty if by none of these.
   Words how(const Cell& cell) {
     Words words;
-    if (cell.is_cold && cell.samples == 1) {
-      words = words + letter("one cold", "", "one cold sample: the first solution of a process");
-    } else if (cell.is_cold) {
-      words = words + letter("cold", "", "cold samples: first solutions of processes");
-    } else if (cell.samples == 1) {
-      words = words + letter("single", "", "one sample");
-    }
+    if (cell.is_cold) words = letter("sampled", "", "cold: the first solution of a process");
+    if (cell.samples == 1) words = letter("sampled", "", "one sample");
     for (const Mark& one : cell.marks) words = words + letter_for(one);
     return words;
   }
@@ -121,41 +111,57 @@ class TableNotes {
   /// The marks that every printed number of the table has: its head says them.
   [[nodiscard]] const Marks& of_all_printed() const { return of_all_printed_; }
 
-  /// Each explained once.
-  [[nodiscard]] List list() const {
-    const auto item = [](const Note& one) {
-      return ListItem{mark(one.symbol) + " " + one.text + "."};
-    };
-    return {each(marks_, item), List::Style::notes};
+  /// Each explained once; empty if there is none.
+  [[nodiscard]] Words explained() const {
+    Words words;
+    for (const Note& one : marks_) {
+      words =
+          words + (&one == &marks_.front() ? "" : " ") + mark(one.symbol) + " " + one.text() + ".";
+    }
+    return words;
   }
 
-  Words letter_for(const Mark& one) { return letter(one.note, "", one.note); }
+  Words letter_for(const Mark& one) { return letter(one.id, "", one.note); }
 
-  /// The letter that has this text, or the next one; reasons that differ in figures share one.
-  Words letter(const std::string& kind, const std::string& reason, const std::string& text) {
-    const auto [known, is_new] =
-        letters_.try_emplace(kind + without_figures(reason), marks_.size());
-    if (is_new) {
-      marks_.push_back(
-          {.symbol = letter_of(letters_.size() - 1), .text = text, .first_reason = reason});
-    }
+  /// The letter of this kind of mark, or the next one. All that is said with it is in its note;
+  /// what differs in figures alone is said once.
+  Words letter(const std::string& kind, const std::string& word, const std::string& reason) {
+    const auto [known, is_new] = letters_.try_emplace(kind, marks_.size());
+    if (is_new) marks_.push_back({.symbol = letter_of(letters_.size() - 1), .word = word});
     Note& its = marks_[known->second];
-    if (its.first_reason != reason && !std::exchange(its.has_others, true)) {
-      its.text += ", and the like";
-    }
+    its.add(reason);
     return mark(its.symbol);
   }
 
  private:
   struct Note {
     std::string symbol;
-    std::string text;
-    std::string first_reason = {};
-    bool has_others = false;  ///< reasons that differ from the first in figures
+    std::string word = {};  ///< before the reasons
+    std::vector<std::string> reasons = {};
+    std::set<std::size_t> with_others = {};  ///< those to which others are like but for figures
+
+    void add(const std::string& reason) {
+      if (reason.empty()) return;
+      const auto like = std::ranges::find(reasons, without_figures(reason), without_figures);
+      if (like == reasons.end()) {
+        reasons.push_back(reason);
+      } else if (*like != reason) {
+        with_others.insert(static_cast<std::size_t>(like - reasons.begin()));
+      }
+    }
+
+    [[nodiscard]] std::string text() const {
+      std::string said;
+      for (std::size_t i = 0; i < reasons.size(); ++i) {
+        said +=
+            (i == 0 ? "" : "; ") + reasons[i] + (with_others.contains(i) ? ", and the like" : "");
+      }
+      return word.empty() || said.empty() ? word + said : word + ": " + said;
+    }
   };
   Marks of_all_printed_;
   std::vector<Note> marks_;
-  std::map<std::string, std::size_t> letters_;  ///< by status and reason, indices into the marks
+  std::map<std::string, std::size_t> letters_;  ///< by kind, indices into the marks
 };
 
 /// "1,615", "0.0920", "5.20e-5", "invalid". A figure or a constant is shown with as many digits as
@@ -173,7 +179,6 @@ Words measured_words(const Cell& cell, const QuantityDescription& quantity, Tabl
                                                : format_number(*cell.value);
     return marks.on(text, cell) + marks.how(cell);
   }
-  if (quantity.quantity == Quantity::machine) return marks.with_reason(no_number, cell);
   const bool is_empty = cell.status == Status::not_run || cell.kind == Kind::constant;
   return marks.on(is_empty ? no_number : to_string(cell.status), cell);
 }
@@ -261,10 +266,11 @@ bool says(const std::string& name, const std::string& words) {
 /// "% (K Error; K Error against the frontier); GiB (10,000 agents)": of the rows that are in
 /// neither seconds nor pure numbers, except those whose name says it. Without names if all rows
 /// share it.
-std::string units_in(const Definition& definition) {
+std::string units_in(const Table& table) {
   std::map<std::string, std::vector<std::string>> named;
   std::set<std::string> units;
-  for (const RowDefinition& row : rows_of(definition)) {
+  for (const TableRow& made : rows_of(table)) {
+    const RowDefinition& row = *made.definition;
     units.insert(row.unit);
     if (row.unit == "1" || is_time(row.quantity) || says(row.label, row.unit)) continue;
     std::vector<std::string>& names = named[row.unit];
@@ -281,7 +287,8 @@ List remarks_of(const Table& table) {
   List remarks;
   const auto add = [&](std::string remark) { remarks.items.push_back({std::move(remark)}); };
   const auto has = [&](auto is_such) {
-    return std::ranges::any_of(rows_of(*table.definition), is_such);
+    return std::ranges::any_of(rows_of(table), is_such,
+                               [](const TableRow& row) -> const auto& { return *row.definition; });
   };
   if (has([](const RowDefinition& row) { return is_time(row.quantity); })) {
     add(fmt::format(
@@ -290,99 +297,50 @@ List remarks_of(const Table& table) {
         "total. Speed-up is the published time over the measured one.",
         samples_in(table)));
   }
-  if (const std::string units = units_in(*table.definition); !units.empty()) {
+  if (const std::string units = units_in(table); !units.empty()) {
     add(fmt::format("Units: {}.", units));
   }
   if (has([](const RowDefinition& row) { return row.per_iteration; })) {
     add("Times of an iteration are those of the whole solution over its iterations.");
   }
-  for (const auto& [label, whose] :
-       {std::pair(your_programs_label, "from outside this repository"),
-        std::pair(originals_label, "the authors' own, as their program.json says")}) {
-    if (std::ranges::count(table.groups, label, &TableGroup::label) == 0) continue;
-    add(fmt::format("{}: {}. No ratio, mean or claim counts them.", label, whose));
-  }
-  if (std::ranges::count(table.groups, programs_label, &TableGroup::label) > 0) {
-    const std::vector<std::string>& others = table.programs_without_record;
-    const std::string& note =
-        std::ranges::find(table.definition->groups, programs_label, &GroupDefinition::label)->note;
-    add(
-        fmt::format("{}: other languages and other authors, on all the cores that each can use; "
-                    "compilation is not in a solution after the first.{}{}",
-                    programs_label, note.empty() ? "" : " " + note,
-                    others.empty() ? "" : fmt::format(" Not run: {}.", fmt::join(others, ", "))));
-  }
   std::ranges::for_each(table.definition->notes, add);
-  for (const RowDefinition& row : rows_of(*table.definition)) {
-    if (!row.note.empty()) add(fmt::format("{}: {}", row.label, row.note));
+  std::string of_rows;
+  for (const TableRow& row : rows_of(table)) {
+    const RowDefinition& its = *row.definition;
+    if (its.note.empty()) continue;
+    of_rows += fmt::format("{}{}: {}", of_rows.empty() ? "" : " ", its.label, its.note);
   }
+  if (!of_rows.empty()) add(std::move(of_rows));
   return remarks;
 }
 
-/// The marks of the lines' cells without a number; none if one of them holds a number.
-std::set<std::string> only_marks(const std::vector<Row>& lines) {
-  constexpr std::size_t names = 2;
-  std::set<std::string> marks;
-  for (const Row& line : lines) {
-    for (std::size_t i = names; i < line.cells.size(); ++i) {
-      const std::vector<Span>& spans = line.cells[i].spans();
-      if (spans.size() < 2 || spans.front().text != no_number) return {};
-      marks.insert(spans.back().text);
-    }
-  }
-  return marks;
-}
-
-/// The names of rows of which no cell was run, by the marks that say why.
-using UnrunRows = std::map<std::set<std::string>, std::vector<std::string>>;
-
-List list_of(const UnrunRows& unrun) {
-  List list{.items = {}, .style = List::Style::notes};
-  for (const auto& [marks, names] : unrun) {
-    Words words = "Not run";
-    for (const std::string& symbol : marks) words = words + mark(symbol);
-    list.items.push_back({words + fmt::format(": {}.", fmt::join(names, "; "))});
-  }
-  return list;
-}
-
-/// The table's numbers, and what explains them. If `folds`, our own rows of which no cell was run
-/// are only named, where there are several groups of ours whole groups. Where it `is_narrow`, a
-/// ratio that reaches too far is a dash, and not its two numbers.
-std::vector<Block> blocks_of(const Table& table, bool folds, bool is_narrow) {
+/// The numbers of the paper's rows, those of ours in a grid below, and what explains them. Where it
+/// `is_narrow`, a ratio that reaches too far is a dash, and not its two numbers.
+std::vector<Block> blocks_of(const Table& table, bool is_narrow) {
   using enum Column::Kind;
-  Grid grid{
+  TableNotes marks(table);
+  Grid paper{
       .columns = {{table.definition->axis, words}, {"", words}}, .groups = {}, .in_panels = true};
   for (const ColumnDefinition& column : table.definition->columns) {
-    grid.columns.push_back({column.label});
+    paper.columns.push_back({column.label});
   }
-  TableNotes marks(table);
-  UnrunRows unrun;
-  const auto is_folded = [&](const std::string& name, const std::vector<Row>& lines) {
-    const std::set<std::string> why = only_marks(lines);
-    if (!why.empty()) unrun[why].push_back(name);
-    return !why.empty();
-  };
+  Grid ours = paper;
+  ours.columns.front().title = extra_label;
   for (const TableGroup& group : table.groups) {
-    const bool is_extra = !group.rows.empty() && group.rows.front().definition->extra;
-    const bool is_one_of_ours = is_extra && group.label != extra_label;
-    const bool is_first = grid.groups.empty() || !grid.groups.back().apart;
-    if (is_one_of_ours && is_first && !folds) {
-      grid.groups.push_back({.label = std::string(extra_label), .apart = true, .rows = {}});
-    }
-    RowGroup block{.label = group.label, .apart = is_extra, .rows = {}};
+    RowGroup block{.label = group.label == extra_label ? "" : group.label, .rows = {}};
     for (const TableRow& row : group.rows) {
-      std::vector<Row> lines = lines_of(row, marks, is_narrow);
-      const bool may_fold = folds && is_extra && !is_one_of_ours;
-      if (may_fold && is_folded(row.definition->label, lines)) continue;
-      std::ranges::move(lines, std::back_inserter(block.rows));
+      std::ranges::move(lines_of(row, marks, is_narrow), std::back_inserter(block.rows));
     }
-    if (folds && is_one_of_ours && is_folded(group.label, block.rows)) continue;
-    if (!folds || !block.rows.empty()) grid.groups.push_back(std::move(block));
+    const bool is_extra = group.rows.front().definition->extra;
+    (is_extra ? ours : paper).groups.push_back(std::move(block));
   }
-  std::vector<Block> blocks{std::move(grid)};
-  for (List& list : std::array{list_of(unrun), marks.list(), remarks_of(table)}) {
-    if (!list.items.empty()) blocks.emplace_back(std::move(list));
+  std::vector<Block> blocks{std::move(paper)};
+  if (!ours.groups.empty()) blocks.emplace_back(std::move(ours));
+  if (Words explained = marks.explained(); !explained.spans().empty()) {
+    blocks.emplace_back(Paragraph{std::move(explained)});
+  }
+  if (List remarks = remarks_of(table); !remarks.items.empty()) {
+    blocks.emplace_back(std::move(remarks));
   }
   return blocks;
 }
@@ -415,7 +373,7 @@ std::vector<std::string> head_of(const Table& table) {
   std::string published = "Published on: " + table.definition->hardware_text;
   for (const Mark& one : marks_of_print(table)) published += "; " + one.note;
   std::vector<std::string> head{std::move(published), "Measured on: " + table.machine_text};
-  if (std::string counts = counts_in(table); !counts.empty()) head.push_back(std::move(counts));
+  if (const std::string counts = counts_in(table); !counts.empty()) head.back() += ". " + counts;
   return head;
 }
 
@@ -428,7 +386,7 @@ Document document_of(const Table& table, bool on_screen) {
       .body = {Paragraph{fmt::format("{}, {}.", definition.document, definition.where)}}};
   List head{each(head_of(table), [](const std::string& line) { return ListItem{line}; })};
   if (!head.items.empty()) document.body.emplace_back(std::move(head));
-  std::ranges::move(blocks_of(table, on_screen, on_screen), std::back_inserter(document.body));
+  std::ranges::move(blocks_of(table, on_screen), std::back_inserter(document.body));
   return document;
 }
 
@@ -438,7 +396,7 @@ Document latex_document_of(const Table& table) {
       fmt::format("{}. {}, {}.", caption_of(definition), definition.document, definition.where);
   for (const std::string& line : head_of(table)) about += " " + line + ".";
   Document document{.title = definition.id() + ": published and measured",
-                    .body = blocks_of(table, false, true)};
+                    .body = blocks_of(table, true)};
   Grid& grid = std::get<Grid>(document.body.front());
   grid.caption = about;
   grid.label = fmt::format("tab:{}:{}", definition.paper, definition.table);

@@ -18,6 +18,15 @@ namespace macrobench {
 
 namespace {
 
+constexpr std::string_view today_label = "Programs of today";
+constexpr std::string_view your_label = "Your programs";
+constexpr std::string_view originals_label = "Originals";
+
+/// The label of the programs of an origin, which a record has.
+std::string_view label_of(std::string_view origin) {
+  return origin == "yours" ? your_label : origin == "original" ? originals_label : today_label;
+}
+
 /// True if both solve the same problem by the same algorithm in the same precision.
 bool is_like(const Record& one, const Record& other) {
   if (one.model != other.model || one.on_gpu != other.on_gpu) return false;
@@ -154,11 +163,10 @@ Sheet sheet_of(const std::vector<ProgramTimes>& programs, const std::string& cap
 std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs, Notes& notes) {
   if (programs.empty()) return {};
   std::vector<Block> blocks;
-  for (const std::string_view label : programs_labels) {
+  for (const std::string_view label : {today_label, your_label, originals_label}) {
     std::vector<ProgramTimes> its;
-    std::ranges::copy_if(programs, std::back_inserter(its), [&](const ProgramTimes& one) {
-      return programs_label_of(one.origin) == label;
-    });
+    std::ranges::copy_if(programs, std::back_inserter(its),
+                         [&](const ProgramTimes& one) { return label_of(one.origin) == label; });
     append(blocks, blocks_of(sheet_of(its, std::string(label)), notes));
   }
   blocks.emplace_back(

@@ -283,7 +283,6 @@ void make(const std::filesystem::path& folder) {
   Questions questions;
   for (const Definition* table : all.get_all({})) {
     for (const GroupDefinition& group : table->groups) {
-      if (group.of_programs) continue;  // they may be others elsewhere
       for (const RowDefinition& row : group.rows) questions.ask(*table, row, all);
     }
   }

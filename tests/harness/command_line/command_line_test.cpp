@@ -741,7 +741,7 @@ TEST(CommandLine, NoRunWritesToAReferenceMachine) {
   for (const std::filesystem::path& given : {reference, reference.parent_path()}) {
     const std::string results = " --results '" + given.string() + "'";
     for (const char* command :
-         {"run newton/serial --n 256", "sweep newton --n 256", "replicate aldrich_2014/table_1"}) {
+         {"run newton/serial --n 256", "sweep newton --n 256", "replicate cheela_2024/table_3"}) {
       expect_usage_error(command + results, "no run writes to it");
     }
   }

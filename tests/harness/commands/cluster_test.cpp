@@ -82,7 +82,7 @@ TEST_F(ClusterTest, APartsPlanIsShownWithoutARun) {
 
 TEST_F(ClusterTest, AReplicationsPartIsShort) {
   const Answer answer = macrobench(
-      "replicate aldrich_2014/table_1 --budget 1s --part 1/200" + results(), "2>/dev/null");
+      "replicate cheela_2024/table_3 --budget 1s --part 1/200" + results(), "2>/dev/null");
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.output, AllOf(HasSubstr("Part 1/200:"), HasSubstr("macrobench merge")));
   EXPECT_THAT(answer.output, Not(HasSubstr("Claims")));

@@ -242,9 +242,6 @@ TEST(Origins, OfProgramsFromOutsideAreShownApart) {
   const Answer times = mine.command("times --results " + folder.string());
   EXPECT_THAT(times, Answers(0, AllOf(HasSubstr("Your programs"), Not(HasSubstr("Originals")),
                                       Not(HasSubstr("Programs of today")))));
-  const Answer table = mine.command("tables aldrich_2014/table_2 --results " + folder.string());
-  EXPECT_THAT(table, Answers(0, AllOf(HasSubstr("Your programs"), HasSubstr("stranger"),
-                                      Not(HasSubstr("Programs of today")))));
   EXPECT_THAT(mine.command("list rbc").output, HasSubstr("yours"));
 }
 

@@ -31,7 +31,7 @@ Document example() {
   grid.groups.push_back(
       {.rows = {{.cells = {"A", "published", "1.5", "", Words("3") + mark("a")}},
                 {.cells = {"to B", "measured", "", "5.2e-5"}, .continues = true}}});
-  grid.groups.push_back({.label = "Ours", .apart = true, .rows = {{.cells = {"C", "", "7"}}}});
+  grid.groups.push_back({.label = "Ours", .rows = {{.cells = {"C", "", "7"}}}});
   return {.title = "A title",
           .about = {Paragraph{"About the page."}},
           .summary = {Paragraph{"The end."}},
@@ -52,7 +52,6 @@ TEST(DocumentText, HasTheSummaryLastAndPanelsOfTheWidth) {
             "---------------------------------------\n"
             "A     published     1.5             3^a\n"
             "to B  measured           5.2e-5\n"
-            "---------------------------------------\n"
             "Ours\n"
             "C                     7\n"
             "\n"

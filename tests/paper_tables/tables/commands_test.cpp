@@ -147,11 +147,11 @@ TEST(TablesCommand, BadRequestsAreOneSentenceAndCodeTwo) {
            {"tables aldrich_2010/tabel_3" + results, "the nearest is 'aldrich_2010/table_3'"},
            {"tables aldrich2014" + results, "the nearest is 'aldrich_2014'"},
            {"tables table_2" + results,
-            "'table_2' is not a table's whole name: write aldrich_2010/table_2 or "
-            "aldrich_2014/table_2 or hatcher_scheffel_2014/table_2"},
+            "'table_2' is not a table's whole name: write aldrich_2014/table_2 or "
+            "hatcher_scheffel_2014/table_2"},
            {"compare published/c2075 " + quoted(fixture_folder()) + " --tables table_2",
-            "write aldrich_2010/table_2 or"},
-           {"replicate table_2 --results " + quoted(folder.path()), "write aldrich_2010/table_2"},
+            "write aldrich_2014/table_2 or"},
+           {"replicate table_2 --results " + quoted(folder.path()), "write aldrich_2014/table_2"},
            {"tables --format pdf" + results, "pdf"},
            {"tables --results " + quoted(folder.path()), "there are no records"},
            {"tables --definitions " + quoted(folder.path()) + results, "no definition"},
