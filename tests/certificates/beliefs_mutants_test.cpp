@@ -159,6 +159,94 @@ std::vector<std::pair<std::string, Change>> mutants_of(const Problem& problem) {
   return all;
 }
 
+std::vector<Refused<Equilibrium>> refused_of(const Problem& problem, const Equilibrium& right) {
+  using E = Equilibrium;
+  constexpr double ten_tolerances = 1e-9;
+  const Calibration& c = problem.calibration;
+  std::vector<Refused<E>> all;
+  const auto add = [&](const std::string& name, const Change& spoil, const std::string& place) {
+    all.push_back({name, spoil, place});
+  };
+  for (const auto& [name, sums] :
+       {std::pair{"wealth", &E::wealth}, std::pair{"spending", &E::spending}}) {
+    const auto array = sums;
+    add_spoiled(all, name, array, right.wealth.size(),
+                [n = name](std::size_t t) { return fmt::format("{}[{}] is", n, t); });
+    for (const std::size_t t : places_of(right.wealth.size())) {
+      for (const double by : {ten_tolerances, -ten_tolerances}) {
+        add(
+            fmt::format("{}[{}] off by {}", name, t, by), [=](E& e) { (e.*array)[t] *= 1 + by; },
+            fmt::format("the sums of period {} are", t));
+      }
+    }
+    add(
+        "two periods swapped", [=](E& e) { std::swap((e.*array)[1], (e.*array)[2]); },
+        "the sums of period");
+  }
+  add_spoiled(all, "sampled", &E::sampled, right.sampled.size(), [](std::size_t) { return ""; });
+  for (const std::size_t i : places_of(right.sampled.size())) {
+    const std::string place = fmt::format("at sampled history {}", i);
+    for (double Consumption::* its : {&Consumption::c1, &Consumption::c2}) {
+      for (const double by : {10 * ten_tolerances, -10 * ten_tolerances}) {
+        add("a type's consumption off", [=](E& e) { e.sampled[i].*its *= 1 + by; }, place);
+      }
+      for (const double none : no_numbers<>) {
+        add("no number", [=](E& e) { e.sampled[i].*its = none; }, fmt::format("sampled[{}] is", i));
+      }
+    }
+    for (const double by : {10 * ten_tolerances, -10 * ten_tolerances}) {
+      add(
+          "consumption off along the resource constraint",
+          [=, least = std::min(right.sampled[i].c1, right.sampled[i].c2)](E& e) {
+            e.sampled[i].c1 += c.mu_2 * by * least;
+            e.sampled[i].c2 -= c.mu_1 * by * least;
+          },
+          place);
+    }
+    const Consumption its = right.sampled[i];
+    const auto other =
+        std::ranges::find_if(right.sampled, [&](const Consumption& o) { return o.c1 != its.c1; });
+    add("consumption below 0", [=](E& e) { e.sampled[i] = {-1, -1}; }, place);
+    add("another history's consumption", [=, of = *other](E& e) { e.sampled[i] = of; }, place);
+  }
+  for (double Consumption::* its : {&Consumption::c1, &Consumption::c2}) {
+    for (const double by : {10 * ten_tolerances, -10 * ten_tolerances}) {
+      add("a type's consumption at s_0 off", [=](E& e) { e.at_s0.*its *= 1 + by; }, "at s_0");
+    }
+    for (const double none : no_numbers<>) {
+      add("no number at s_0", [=](E& e) { e.at_s0.*its = none; }, "at_s0 is");
+    }
+  }
+  for (const double by : {10 * ten_tolerances, -10 * ten_tolerances}) {
+    add(
+        "consumption at s_0 off along the resource constraint",
+        [=](E& e) {
+          e.at_s0.c1 += c.mu_2 * by;
+          e.at_s0.c2 -= c.mu_1 * by;
+        },
+        " by ");
+  }
+  for (const int passes : {0, -1, problem.pass_cap + 1}) {
+    add("passes", [=](E& e) { e.passes = passes; }, fmt::format("{} passes", passes));
+  }
+  for (const std::int64_t nodes : {std::int64_t{0}, right.nodes - 1, right.nodes + 1}) {
+    add("equations", [=](E& e) { e.nodes = nodes; }, fmt::format("{} equations", nodes));
+  }
+  add("Newton steps", [](E& e) { e.newton_iterations = -1; }, "-1 Newton steps");
+  add(
+      "a budget that is not met", [=](E& e) { e = by_hand_at(problem, e.at_s0.c2 * (1 + 1e-4)); },
+      "type 2's budget is off by");
+  for (double Calibration::* number :
+       {&Calibration::gamma_1, &Calibration::gamma_2, &Calibration::beta_1, &Calibration::beta_2,
+        &Calibration::alpha_h, &Calibration::alpha_l, &Calibration::pi_hh, &Calibration::pi_ll,
+        &Calibration::believed_pi_hh, &Calibration::believed_pi_ll, &Calibration::C0}) {
+    Problem other = problem;
+    other.calibration.*number *= 0.999;
+    add("another case", [=](E& e) { e = by_hand(other); }, " by ");
+  }
+  return all;
+}
+
 TEST(Mutants, OfBeliefs) {
   Mutants mutants("beliefs");
   for (const auto& [name, problem] : economies()) {
@@ -169,6 +257,14 @@ TEST(Mutants, OfBeliefs) {
       mutants.see(fmt::format("{}: {}", name, what), difference(right, mutant), 1e-14, 1e-6,
                   judge(problem, mutant, true));
     }
+  }
+  for (const bool starts_low : {false, true}) {
+    Problem problem = of(2, 3);
+    problem.calibration.starts_low = starts_low;
+    const Equilibrium right = by_hand(problem);
+    mutants.see_refused(starts_low ? "a low start" : "a high start", right,
+                        refused_of(problem, right),
+                        [&](const Equilibrium& e) { return judge(problem, e, true); });
   }
   expect_in_evidence(mutants.row());
 }

@@ -589,6 +589,282 @@ MutantList mutants_of(const Truth& truth) {
   return all;
 }
 
+using RefusedList = std::vector<Refused<Equilibrium>>;
+
+void add(RefusedList& to, const RefusedList& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+/// The splines carry a fault on: its worst node may be another one.
+constexpr const char* euler = "from what the Euler equation asks for at k[";
+constexpr const char* regression = "a regression on the path of K";
+
+RefusedList spoiled_arrays(const Equilibrium& right, bool has_panel) {
+  RefusedList all;
+  const auto spoiled = [&](const char* name, Values Equilibrium::* array) {
+    add_spoiled(all, name, array, (right.*array).size(),
+                [&](std::size_t at) { return fmt::format("{}[{}] is", name, at); });
+  };
+  if (!has_panel) {
+    spoiled("policy", &Equilibrium::policy);
+    return all;
+  }
+  spoiled("K", &Equilibrium::K);
+  spoiled("K_fifth", &Equilibrium::K_fifth);
+  spoiled("first_wealth", &Equilibrium::first_wealth);
+  spoiled("last_wealth", &Equilibrium::last_wealth);
+  return all;
+}
+
+RefusedList refused_policies(const Problem& problem, const Equilibrium& right) {
+  const auto n_k = static_cast<std::size_t>(problem.grids.n_k);
+  const auto of_state = static_cast<std::ptrdiff_t>(problem.grids.size() / states);
+  const double far = 10 * (2 * problem.policy_tolerance + 1e-11 * problem.grids.k_max);
+  RefusedList all;
+  for (const std::size_t at : places_of(right.policy.size())) {
+    for (const double by : {far, -far}) {
+      const bool is_debt = right.policy[at] + by < 0;
+      all.push_back({fmt::format("policy[{}] off by {}", at, by),
+                     [=](Equilibrium& e) { e.policy[at] += by; },
+                     is_debt ? "outside the grid of k" : euler});
+    }
+    for (const double k : {-1e-12, 1 + problem.grids.k_max}) {
+      all.push_back({fmt::format("policy[{}] is {}", at, k),
+                     [=](Equilibrium& e) { e.policy[at] = k; },
+                     fmt::format("policy[{}] is {}, outside the grid of k", at, k)});
+    }
+    const std::size_t node = std::min(at, at / n_k * n_k + n_k - 2);
+    if (std::abs(right.policy[node] - right.policy[node + 1]) < far) continue;
+    all.push_back({"the choice of the next node",
+                   [=](Equilibrium& e) { e.policy[node] = e.policy[node + 1]; }, euler});
+  }
+  for (std::ptrdiff_t s = 0; s < states; ++s) {
+    all.push_back({"the policy of another state",
+                   [=](Equilibrium& e) {
+                     std::copy_n(e.policy.begin() + (s + 1) % states * of_state, of_state,
+                                 e.policy.begin() + s * of_state);
+                   },
+                   euler});
+  }
+  return all;
+}
+
+/// Ten times what is allowed of a panel's path, and of wealth at its end (or of a weight).
+std::pair<double, double> far_in_panel(const Problem& problem, PanelKind kind) {
+  if (kind == PanelKind::hardware) return {0.0125, std::max(0.2, 100.0 / problem.grids.n_k)};
+  return problem.single ? std::pair{3e-3, 0.1} : std::pair{1e-8, 1e-8};
+}
+
+std::string name_of_agent(const Problem& problem, PanelKind kind, std::size_t at) {
+  if (kind != PanelKind::histogram) return fmt::format("for agent {}", at);
+  const auto points = static_cast<std::size_t>(problem.histogram_points);
+  return fmt::format("for the {} at point {}", at < points ? "unemployed" : "employed",
+                     at % points);
+}
+
+/// A panel that was simulated; `seen` is the first period that the regression sees.
+RefusedList refused_panels(const Problem& problem, const Equilibrium& right, std::size_t seen) {
+  const auto [far_K, far_wealth] = far_in_panel(problem, right.kind);
+  const double far = far_wealth * (right.kind == PanelKind::histogram ? 1 : 40);
+  RefusedList all;
+  for (const std::size_t t : places_of(right.K.size())) {
+    for (const double by : {far_K, -far_K}) {
+      all.push_back({fmt::format("K[{}] off by {}", t, by),
+                     [=](Equilibrium& e) { e.K[t] *= 1 + by; },
+                     t < seen ? fmt::format("in period {},", t) : regression});
+    }
+  }
+  const bool names_all = right.kind != PanelKind::hardware && !problem.single;
+  int swapped = 0;
+  for (const std::size_t n : places_of(right.last_wealth.size() - 1)) {
+    for (const double by : {far, -far}) {
+      all.push_back({fmt::format("last_wealth[{}] off by {}", n, by),
+                     [=](Equilibrium& e) { e.last_wealth[n] += by; },
+                     names_all ? name_of_agent(problem, right.kind, n) : "simulated again"});
+    }
+    const auto other = std::ranges::find_if(
+        right.last_wealth,
+        [&, its = right.last_wealth[n]](double k) { return std::abs(k - its) >= far; });
+    if (other == right.last_wealth.end()) continue;
+    ++swapped;
+    all.push_back({"two agents swapped",
+                   [=, with = static_cast<std::size_t>(other - right.last_wealth.begin())](
+                       Equilibrium& e) { std::swap(e.last_wealth[n], e.last_wealth[with]); },
+                   "wealth at the end, simulated again"});
+  }
+  EXPECT_GT(swapped, 0);
+  for (const int clips : {1, 7}) {
+    all.push_back({"a clipped mean", [=](Equilibrium& e) { e.clips.K = clips; },
+                   fmt::format("in {} periods", clips)});
+  }
+  return all;
+}
+
+RefusedList refused_laws(const Problem& problem) {
+  RefusedList all;
+  const auto refuse = [&](const std::string& name, const Spoil& spoil, const std::string& place) {
+    all.push_back({name, spoil, place});
+  };
+  const double far = 10 * problem.tolerance;
+  for (const int a : {bad, good}) {
+    const char* state = a == good ? "good" : "bad";
+    const std::string in_state = fmt::format("in the {} state", state);
+    const auto fitted = [&](const char* number) {
+      return fmt::format("{} gives {}_{} =", regression, number, state);
+    };
+    for (const double by : {far, -far}) {
+      refuse("b0 off", [=](Equilibrium& e) { e.law.b0[a] += by; }, in_state);
+      refuse("b1 off", [=](Equilibrium& e) { e.law.b1[a] += by; }, in_state);
+    }
+    for (const double by : {1e-9, -1e-9}) {
+      refuse("b0 fitted off", [=](Equilibrium& e) { e.estimated.b0[a] += by; }, fitted("b0"));
+      refuse("b1 fitted off", [=](Equilibrium& e) { e.estimated.b1[a] += by; }, fitted("b1"));
+      refuse("R2 off", [=](Equilibrium& e) { e.R2[a] += by; }, fitted("R2"));
+    }
+  }
+  const auto swap_states = [](LawOfMotion& law) {
+    std::swap(law.b0[bad], law.b0[good]);
+    std::swap(law.b1[bad], law.b1[good]);
+  };
+  refuse("states swapped", [=](Equilibrium& e) { swap_states(e.law); }, "the law of motion is");
+  refuse("fitted states swapped", [=](Equilibrium& e) { swap_states(e.estimated); }, regression);
+  for (const double none : no_numbers<>) {
+    refuse("no b1", [=](Equilibrium& e) { e.law.b1[bad] = none; }, "law[1] is");
+    refuse("no fitted b0", [=](Equilibrium& e) { e.estimated.b0[good] = none; }, "estimated[2] is");
+    refuse("no R2", [=](Equilibrium& e) { e.R2[bad] = none; }, "R2[0] is");
+    refuse("no distance", [=](Equilibrium& e) { e.distance = none; }, "distance[0] is");
+  }
+  return all;
+}
+
+RefusedList refused_counts(const Problem& problem, const Equilibrium& right) {
+  RefusedList all;
+  for (const int outer : {0, -1, 2 * problem.outer_cap + 1, 1 << 30}) {
+    all.push_back({"a count of outer iterations",
+                   [=](Equilibrium& e) { e.outer_iterations = outer; },
+                   fmt::format("{} outer iterations", outer)});
+  }
+  all.push_back({"a tolerance relaxed by nobody", [](Equilibrium& e) { e.relaxed = true; },
+                 fmt::format("{} outer iterations", right.outer_iterations)});
+  all.push_back({"all policy iterations in the first",
+                 [](Equilibrium& e) { e.policy_iterations = e.first_policy_iterations; },
+                 fmt::format("{} policy iterations", right.first_policy_iterations)});
+  for (const std::int64_t first : {std::int64_t{0}, right.policy_iterations + 1}) {
+    all.push_back({"a count of the first policy's iterations",
+                   [=](Equilibrium& e) { e.first_policy_iterations = first; },
+                   fmt::format("{} policy iterations", right.policy_iterations)});
+  }
+  for (const std::size_t t : places_of(right.K_fifth.size())) {
+    for (const double K : {problem.grids.K_min - 1e-9, problem.grids.K_max + 1e-9}) {
+      all.push_back({"a fifth path outside the grid", [=](Equilibrium& e) { e.K_fifth[t] = K; },
+                     fmt::format("K_fifth[{}] is", t)});
+    }
+  }
+  return all;
+}
+
+const Refused<Equilibrium> gave_up = {"no convergence", [](Equilibrium& e) { e.converged = false; },
+                                      "not converged"};
+
+RefusedList other_stored_laws(const char* place) {
+  RefusedList all;
+  for (const int a : {bad, good}) {
+    for (double(LawOfMotion::* number)[2] : {&LawOfMotion::b0, &LawOfMotion::b1}) {
+      all.push_back({"another law", [=](Equilibrium& e) { (e.law.*number)[a] += 1e-9; }, place});
+    }
+  }
+  return all;
+}
+
+Refused<Equilibrium> of_another_case(const Equilibrium& other, const char* place) {
+  return {"another case", [=](Equilibrium& e) { e = other; }, place};
+}
+
+void see_all(const std::string& name, const Problem& problem, const Equilibrium& right,
+             const RefusedList& all, Mutants& mutants) {
+  mutants.see_refused(name, right, all,
+                      [&](const Equilibrium& e) { return judge(problem, e, true); });
+}
+
+void see_refused_economies(bool single, Mutants& mutants) {
+  Problem problem = small_problem();
+  problem.single = single;
+  if (single) problem.tolerance = 1e-4;  // rounding leaves the law that much
+  const Equilibrium right = plain_equilibrium(problem);
+  ASSERT_GT(right.outer_iterations, 5);
+  RefusedList all = spoiled_arrays(right, true);
+  add(all, spoiled_arrays(right, false));
+  add(all, refused_policies(problem, right));
+  add(all, refused_panels(problem, right, static_cast<std::size_t>(problem.burn_in)));
+  add(all, refused_laws(problem));
+  add(all, refused_counts(problem, right));
+  all.push_back(gave_up);
+  for (const std::size_t n : places_of(right.first_wealth.size())) {
+    const double by = 100 * far_in_panel(problem, right.kind).second * right.K[0];
+    all.push_back(
+        {"one agent moved at the start", [=](Equilibrium& e) { e.first_wealth[n] += by; },
+         fmt::format("cross-section: {:.12g} for agent {}", right.first_wealth[n] + by, n)});
+  }
+  Problem other = problem;
+  ++other.seed;
+  all.push_back(of_another_case(plain_equilibrium(other), regression));
+  other = problem;
+  other.calibration.beta -= 1e-4;
+  all.push_back(of_another_case(plain_equilibrium(other), euler));
+  see_all(single ? "in single precision" : "in double precision", problem, right, all, mutants);
+}
+
+void see_refused_policies_alone(PolicyInterpolation kind, Mutants& mutants) {
+  Problem problem = small_problem();
+  problem.stage = Stage::policy;
+  problem.policy_interpolation = kind;
+  const Equilibrium right = plain_equilibrium(problem);
+  RefusedList all = refused_policies(problem, right);
+  add(all, spoiled_arrays(right, false));
+  add(all, other_stored_laws("not solved under the stored law"));
+  for (const std::int64_t count : {0, -1}) {
+    all.push_back({"a count of iterations", [=](Equilibrium& e) { e.policy_iterations = count; },
+                   fmt::format("{} policy iterations", count)});
+  }
+  all.push_back(gave_up);
+  Problem other = problem;
+  other.calibration.gamma += 1e-3;
+  all.push_back(of_another_case(plain_equilibrium(other), euler));
+  see_all("a policy alone", problem, right, all, mutants);
+}
+
+void see_refused_panels_alone(PanelKind kind, bool single, Mutants& mutants) {
+  Problem problem = small_problem();
+  problem.stage = Stage::panel;
+  problem.single = single;
+  problem.histogram_points = 150;
+  problem.grids.K_max = 80;  // the texture units' agents grow rich on a coarse grid
+  if (kind == PanelKind::hardware) problem.grids.n_k = 100;
+  const Equilibrium right = plain_equilibrium(problem, kind);
+  RefusedList all = spoiled_arrays(right, true);
+  add(all, refused_panels(problem, right, static_cast<std::size_t>(problem.T)));
+  for (const std::size_t n : places_of(right.first_wealth.size())) {
+    const double by = (single ? 1e-5 : 1e-12) * std::max(1.0, right.first_wealth[n]);
+    all.push_back({"one agent moved at the start", [=](Equilibrium& e) { e.first_wealth[n] += by; },
+                   name_of_agent(problem, kind, n)});
+  }
+  for (const std::size_t at : places_of(right.policy.size())) {
+    for (const double by : {1e-9, no_numbers<>[0]}) {
+      all.push_back({"another policy", [=](Equilibrium& e) { e.policy[at] += by; },
+                     fmt::format("under the stored policy, from policy[{}] on", at)});
+    }
+  }
+  add(all, other_stored_laws("the law is not the stored one"));
+  for (const int outer : {0, 2}) {
+    all.push_back({"a count of iterations", [=](Equilibrium& e) { e.outer_iterations = outer; },
+                   fmt::format("{} iterations", outer)});
+  }
+  Problem other = problem;
+  ++other.seed;
+  all.push_back(of_another_case(plain_equilibrium(other, kind), "simulated again"));
+  see_all("a panel alone", problem, right, all, mutants);
+}
+
 TEST(Mutants, OfKrusellSmith) {
   Mutants mutants("krusell_smith");
   for (const Case& economy : economies_far_and_near()) {
@@ -602,6 +878,13 @@ TEST(Mutants, OfKrusellSmith) {
                   is_as_good ? 10 : 1e-3, is_as_good ? 10 : 1, judge(truth.problem, mutant, true));
     }
   }
+  for (const bool single : {false, true}) see_refused_economies(single, mutants);
+  see_refused_policies_alone(PolicyInterpolation::spline, mutants);
+  see_refused_policies_alone(PolicyInterpolation::linear, mutants);
+  see_refused_panels_alone(PanelKind::agents, false, mutants);
+  see_refused_panels_alone(PanelKind::agents, true, mutants);
+  see_refused_panels_alone(PanelKind::hardware, true, mutants);
+  see_refused_panels_alone(PanelKind::histogram, false, mutants);
   expect_in_evidence(mutants.row());
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -162,6 +163,87 @@ std::vector<Mutant> mutants_of(const Problem& problem, const Values& units) {
   return all;
 }
 
+template <class Real>
+Solution<Real> as_precise_as(const Values& V) {
+  Solution<Real> solution;
+  for (const double v : V) solution.V.push_back(static_cast<Real>(v));
+  return solution;
+}
+
+/// What may be off at a state, at the most: every number of the sums that it is made of rounded.
+template <class Real>
+double allowed_of(const Problem& problem, const Values& V) {
+  double largest = 1;
+  for (const double v : V) largest = std::max(largest, std::abs(v));
+  const double sums = problem.recursion == Recursion::corrected ? 1 : problem.nx;
+  const double terms = 8 + std::abs(1 - problem.calibration.sigma) + 2.0 * problem.ne * sums;
+  return static_cast<double>(std::numeric_limits<Real>::epsilon()) * terms * largest;
+}
+
+template <class Real>
+std::vector<Refused<Solution<Real>>> refused_of(const Problem& problem, const Values& right) {
+  using S = Solution<Real>;
+  const auto nx = static_cast<std::size_t>(problem.nx);
+  const auto ne = static_cast<std::size_t>(problem.ne);
+  const auto ages = static_cast<std::size_t>(problem.T);
+  const double allowed = allowed_of<Real>(problem, right);
+  const auto place = [=](std::size_t at) {
+    return fmt::format("at age {}, x[{}], e[{}]", at / (nx * ne) + 1, at % nx, at / nx % ne);
+  };
+  const auto in_age = [](std::size_t age) { return fmt::format("at age {}", age + 1); };
+  std::vector<Refused<S>> all;
+  add_spoiled(all, "V", &S::V, right.size(), place);
+  for (const std::size_t at : places_of(right.size())) {
+    for (const double by : {10 * allowed, -10 * allowed}) {
+      all.push_back({fmt::format("V[{}] off by {}", at, by),
+                     [=](S& s) { s.V[at] += static_cast<Real>(by); }, place(at)});
+    }
+    // As published V hardly differs from node to node.
+    const std::size_t node = at / nx * nx;
+    if (problem.recursion != Recursion::corrected) continue;
+    if (std::abs(right[node] - right[node + nx / 2]) < 10 * allowed) continue;
+    all.push_back({"V of another node", [=](S& s) { std::swap(s.V[node], s.V[node + nx / 2]); },
+                   place(node)});
+  }
+  for (const std::size_t by : {std::size_t{1}, nx, nx * ne}) {
+    all.push_back(
+        {fmt::format("V of {} places on", by),
+         [=](S& s) { std::ranges::rotate(s.V, s.V.begin() + static_cast<std::ptrdiff_t>(by)); },
+         "at age "});
+  }
+  const auto copy = [=](std::size_t from, std::size_t to, std::size_t count) {
+    return [=](S& s) {
+      std::copy_n(s.V.begin() + static_cast<std::ptrdiff_t>(from), count,
+                  s.V.begin() + static_cast<std::ptrdiff_t>(to));
+    };
+  };
+  for (const std::size_t age : places_of(ages)) {
+    const std::size_t first = age * ne * nx;
+    for (const std::size_t e : {std::size_t{0}, ne - 1}) {
+      all.push_back(
+          {"V of another shock", copy(first + (e + 1) % ne * nx, first + e * nx, nx), in_age(age)});
+    }
+    if (age + 1 < ages) {
+      all.push_back({"V of the next age", copy(first + ne * nx, first, ne * nx), in_age(age)});
+    }
+  }
+  for (double Calibration::* number : {&Calibration::beta, &Calibration::r, &Calibration::w,
+                                       &Calibration::sigma, &Calibration::xmax}) {
+    Problem other = problem;
+    other.calibration.*number *= 0.97;
+    all.push_back(
+        {"another case", [=](S& s) { s = as_precise_as<Real>(brute_force(other)); }, "at age "});
+  }
+  return all;
+}
+
+template <class Real>
+void see_refused_of(const Problem& problem, const Values& right, Mutants& mutants) {
+  mutants.see_refused(fmt::format("sigma {}", problem.calibration.sigma),
+                      as_precise_as<Real>(right), refused_of<Real>(problem, right),
+                      [&](const auto& s) { return judge(problem, s, true); });
+}
+
 TEST(Mutants, OfLifecycle) {
   Mutants mutants("lifecycle");
   for (const auto& [name, problem] : economies_of_all_kinds()) {
@@ -177,6 +259,17 @@ TEST(Mutants, OfLifecycle) {
       }
       mutants.see(fmt::format("{}: {}", name, what), wrong_by.value(), 1e-14, 1e-6,
                   judge(problem, mutant, true));
+    }
+  }
+  for (const Recursion recursion : {Recursion::corrected, Recursion::as_published}) {
+    for (const double sigma : {1.0, 2.0, 3.5}) {
+      Problem problem = of(30, sigma);
+      problem.ne = 4;
+      problem.T = 5;
+      problem.recursion = recursion;
+      const Values right = brute_force(problem);
+      see_refused_of<double>(problem, right, mutants);
+      see_refused_of<float>(problem, right, mutants);
     }
   }
   expect_in_evidence(mutants.row());

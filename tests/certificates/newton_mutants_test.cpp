@@ -123,10 +123,49 @@ void see_all(const std::string& precision, Mutants& mutants) {
   }
 }
 
+template <class Real>
+void see_refused_of(const std::string& name, Problem problem, Mutants& mutants) {
+  using S = Solution<Real>;
+  problem.single = sizeof(Real) == sizeof(float);
+  const S right = solution_of<Real>(problem);
+  const auto n = static_cast<std::size_t>(problem.n);
+  const auto place = [](std::size_t i) { return fmt::format("a[{}]", i); };
+  std::vector<Refused<S>> all;
+  add_spoiled(all, "argmax", &S::argmax, n, place);
+  add_spoiled(all, "steps", &S::steps, n, place);
+  for (const std::size_t i : places_of(n)) {
+    const double share = static_cast<double>(i) / static_cast<double>(n - 1);
+    const double a = std::lerp(problem.a_low, problem.a_high, share);
+    const double x = std::abs(problem.b / (2 * a));
+    const double allowed = 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()) *
+                           (x + x * problem.a_low / a + problem.tolerance);
+    for (const double by : {10 * allowed, -10 * allowed}) {
+      all.push_back({fmt::format("argmax[{}] off by {}", i, by),
+                     [=](S& s) { s.argmax[i] += static_cast<Real>(by); }, place(i)});
+    }
+    for (const std::uint8_t steps : {0, 1, 255}) {
+      all.push_back({fmt::format("{} steps", steps), [=](S& s) { s.steps[i] = steps; }, place(i)});
+    }
+    const std::size_t before = std::min(i, n - 2);
+    all.push_back({"the next coefficient's", [=](S& s) { s.argmax[before] = s.argmax[before + 1]; },
+                   place(before)});
+  }
+  for (double Problem::* number : {&Problem::b, &Problem::a_low, &Problem::a_high}) {
+    Problem other = problem;
+    other.*number *= 1.001;
+    all.push_back({"another case", [=](S& s) { s = solution_of<Real>(other); }, "a["});
+  }
+  mutants.see_refused(name, right, all, [&](const S& s) { return judge(problem, s, false); });
+}
+
 TEST(Mutants, OfNewton) {
   Mutants mutants("newton");
   see_all<double>("double", mutants);
   see_all<float>("single", mutants);
+  // A tolerance above what rounding leaves in single precision.
+  see_refused_of<double>("double", of(-0.9, -0.1, 2.3, 2.2, 1e-3), mutants);
+  see_refused_of<float>("single", of(-0.9, -0.1, 2.3, 2.2, 1e-3), mutants);
+  see_refused_of<double>("maxima below 0", of(-0.9, -0.1, -4, -30, 1e-3), mutants);
   expect_in_evidence(mutants.row());
 }
 

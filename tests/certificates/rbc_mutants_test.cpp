@@ -252,6 +252,99 @@ std::vector<Mutant> mutants_of(const Problem& problem, const Truth& truth) {
   return all;
 }
 
+template <class Real>
+Solution<Real> as_precise_as(const S& from) {
+  Solution<Real> solution;
+  solution.V.assign(from.V.begin(), from.V.end());
+  solution.policy = from.policy;
+  solution.iterations = from.iterations;
+  solution.converged = from.converged;
+  return solution;
+}
+
+template <class Real>
+std::vector<Refused<Solution<Real>>> refused_of(const Problem& problem, const Truth& truth,
+                                                double allowed) {
+  using R = Solution<Real>;
+  const auto nk = static_cast<std::size_t>(problem.nk);
+  const S right = truth.solution();
+  const auto state = [=](std::size_t s) { return fmt::format("K[{}], Z[{}]", s % nk, s / nk); };
+  std::vector<Refused<R>> all;
+  const auto add = [&](const std::string& name, const std::function<void(R&)>& spoil,
+                       const std::string& place) { all.push_back({name, spoil, place}); };
+  add_spoiled(all, "V", &R::V, problem.states(), [&](std::size_t s) { return "at " + state(s); });
+  add_spoiled(all, "policy", &R::policy, problem.states(), state);
+  int off_by_one = 0;
+  for (const std::size_t at : places_of(problem.states())) {
+    // V may be off by what |V - TV| allows over 1 - beta. The largest residual may be at a state
+    // from which one goes to this one.
+    const double ten = 10 * allowed / (1 - problem.calibration.beta);
+    for (const double by : {ten, -ten}) {
+      add("V off by ten tolerances", [=](R& s) { s.V[at] += static_cast<Real>(by); }, "residual");
+    }
+    const std::string place = "the policy at " + state(at);
+    for (const std::int32_t choice : {-1, 1 << 30, -(1 << 30)}) {
+      add(fmt::format("the choice {}", choice), [=](R& s) { s.policy[at] = choice; }, place);
+    }
+    for (const std::int32_t choice : {right.policy[at] - 1, right.policy[at] + 1}) {
+      const bool feasible = choice >= 0 && choice <= truth.last_feasible(at);
+      if (feasible && truth.loss(at, choice) * truth.unit(at) <= 3 * allowed) continue;
+      ++off_by_one;
+      add("a choice one node on", [=](R& s) { s.policy[at] = choice; }, place);
+    }
+    const std::size_t first = std::min(at, problem.states() - 2);
+    add("V one node on", [=](R& s) { std::swap(s.V[first], s.V[first + 1]); }, "residual");
+  }
+  EXPECT_GE(off_by_one, 3);
+  for (std::size_t j = 0; j < static_cast<std::size_t>(problem.nz); ++j) {
+    const std::size_t other = (j + 1) % static_cast<std::size_t>(problem.nz);
+    add(
+        "V of another productivity",
+        [=](R& s) {
+          std::copy_n(s.V.begin() + static_cast<std::ptrdiff_t>(other * nk), nk,
+                      s.V.begin() + static_cast<std::ptrdiff_t>(j * nk));
+        },
+        "residual");
+  }
+  for (const int iterations : {0, -1, problem.iteration_cap + 1}) {
+    add(
+        "a count of iterations", [=](R& s) { s.iterations = iterations; },
+        fmt::format("{} iterations", iterations));
+  }
+  for (double Calibration::* number :
+       {&Calibration::beta, &Calibration::gamma, &Calibration::alpha, &Calibration::delta,
+        &Calibration::rho, &Calibration::sigma}) {
+    Problem other = problem;
+    other.calibration.*number *= 1 - 1e-3;
+    add("another case", [=](R& s) { s = as_precise_as<Real>(Truth(other).solution()); }, "at K[");
+  }
+  return all;
+}
+
+template <class Real>
+void see_refused_of(const std::string& name, const Problem& problem, Mutants& mutants) {
+  const Truth truth(problem);
+  const auto right = as_precise_as<Real>(truth.solution());
+  const auto judged = [&](const Solution<Real>& s) { return judge(problem, s, true); };
+  mutants.see_refused(name, right, refused_of<Real>(problem, truth, judged(right).allowed), judged);
+}
+
+void see_refused(Mutants& mutants) {
+  for (const Maximizer maximizer :
+       {Maximizer::bisection, Maximizer::grid_howard, Maximizer::interpolated}) {
+    Problem problem = of(48, 2);
+    problem.maximizer = maximizer;
+    problem.future_points = 40;
+    see_refused_of<double>("double", problem, mutants);
+    if (maximizer == Maximizer::grid_howard) continue;
+    // Far enough apart for a node to matter in single precision.
+    problem.calibration.grid_low = 0.5;
+    problem.calibration.grid_high = 2;
+    problem.tolerance = 1e-6;
+    see_refused_of<float>("single", problem, mutants);
+  }
+}
+
 TEST(Mutants, OfRbc) {
   Mutants mutants("rbc");
   for (const auto& [name, problem] : economies()) {
@@ -267,6 +360,7 @@ TEST(Mutants, OfRbc) {
                   judge(problem, mutant, true));
     }
   }
+  see_refused(mutants);
   expect_in_evidence(mutants.row());
 }
 
