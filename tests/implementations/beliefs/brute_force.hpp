@@ -19,16 +19,20 @@ struct BruteForce {
   /// is t periods long.
   [[nodiscard]] Consumption consumption(int t, long double C, long double pi_1,
                                         long double pi_2) const {
+    // u'(c1) / u'(c2) is known, and with it c2 at a c1.
+    const long double gamma_1 = c.gamma_1;
+    const long double gamma_2 = c.gamma_2;
+    const long double relative =
+        std::pow(static_cast<long double>(c.beta_1) / c.beta_2, t) * (pi_1 / pi_2);
+    const long double scale = at_s0.c2 * std::pow(relative, -1 / gamma_2);
     const auto c2_of = [&](long double c1) {
-      const long double price = std::pow(static_cast<long double>(c.beta_1), t) * pi_1 *
-                                std::pow(c1 / at_s0.c1, -static_cast<long double>(c.gamma_1));
-      const long double relative = price / (std::pow(static_cast<long double>(c.beta_2), t) * pi_2);
-      return at_s0.c2 * std::pow(relative, -1 / static_cast<long double>(c.gamma_2));
+      return scale * std::pow(c1 / at_s0.c1, gamma_1 / gamma_2);
     };
     long double low = 0;
     long double high = C / c.mu_1;
     for (int n = 0; n < 100; ++n) {
       const long double middle = (low + high) / 2;
+      if (middle == low || middle == high) break;
       (c.mu_1 * middle + c.mu_2 * c2_of(middle) < C ? low : high) = middle;
     }
     return {static_cast<double>(low), static_cast<double>(c2_of(low))};

@@ -24,6 +24,15 @@ inline std::vector<double> brute_force(const Problem& problem) {
     if (c.sigma == 1) return std::log(consumption);
     return std::pow(consumption, Long{1} - c.sigma) / (Long{1} - c.sigma);
   };
+  // Of each choice at each state, at any age.
+  std::vector<Long> utilities(ne * nx * nx, -std::numeric_limits<Long>::infinity());
+  for (std::size_t s = 0; s < ne * nx; ++s) {
+    const Long available = resources_of(problem, grids.x[s % nx], grids.e[s / nx]);
+    for (std::size_t jx = 0; jx < nx; ++jx) {
+      const Long consumption = available - Long{grids.x[jx]};
+      if (consumption > 0) utilities[s * nx + jx] = utility(consumption);
+    }
+  }
   std::vector<Long> next(nx * ne);
   std::vector<Long> V(nx * ne);
   std::vector<double> all(nx * ne * static_cast<std::size_t>(problem.T));
@@ -37,10 +46,7 @@ inline std::vector<double> brute_force(const Problem& problem) {
           for (std::size_t je = 0; age < problem.T && je < ne; ++je) {
             expected += Long{grids.P[ie * ne + je]} * next[je * nx + jx];
           }
-          const auto consumption =
-              static_cast<Long>(resources_of(problem, grids.x[ix], grids.e[ie])) -
-              Long{grids.x[jx]};
-          if (consumption > 0) best = std::max(best, utility(consumption) + c.beta * expected);
+          best = std::max(best, utilities[(ie * nx + ix) * nx + jx] + c.beta * expected);
         }
         V[ie * nx + ix] = best;
       }
