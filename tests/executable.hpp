@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/environment_scope.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 
@@ -52,6 +53,12 @@ inline Answer by_shell(const std::string& command) {
 inline Answer macrobench(const std::string& arguments, const std::string& streams = "2>&1",
                          const std::string& before = "") {
   return by_shell(before + "'" + executable_path() + "' " + arguments + " " + streams);
+}
+
+/// While this lives, a campaign measures no speeds of the machine, which would take seconds: where
+/// OpenMP may give fewer threads than a case names, the case does not run. Others have one thread.
+inline EnvironmentScope without_speeds() {
+  return {"OMP_DYNAMIC", "true"};
 }
 
 /// What it prints, as JSON.

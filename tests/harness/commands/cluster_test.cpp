@@ -28,6 +28,7 @@ class ClusterTest : public testing::Test {
   }
 
   TemporaryFolder folder;
+  const EnvironmentScope unmeasured = without_speeds();
 };
 
 TEST_F(ClusterTest, PartsAreMergedIntoWhatTheWholeSweepIs) {
@@ -90,9 +91,8 @@ TEST_F(ClusterTest, AReplicationsPartIsShort) {
 
 TEST_F(ClusterTest, WhatIsWrongIsOneSentence) {
   for (const char* part : {"9/8", "0/3", "x"}) {
-    const std::string says = "it must name one of at most 10,000 parts";
-    expect_usage_error(fmt::format("sweep newton --part {}", part), says);
-    expect_usage_error(fmt::format("replicate --part {}", part), says);
+    expect_usage_error(fmt::format("sweep newton --part {}", part), "10,000 parts");
+    expect_usage_error(fmt::format("replicate --part {}", part), "10,000 parts");
   }
   expect_usage_error("merge --results " + folder.path().string(), "there are no shards in it");
   EXPECT_THAT(macrobench("merge '\x1b[31m'").output, Not(HasSubstr("\x1b")));

@@ -28,6 +28,7 @@ std::string results_below(const fs::path& folder) {
 }
 
 TEST(Hostile, WhatIsMeantForAClosedStreamIsInNoFile) {
+  const EnvironmentScope unmeasured = without_speeds();
   struct Closed {
     const char* streams;
     int code;  ///< 4 where nobody gets the answer
@@ -45,6 +46,7 @@ TEST(Hostile, WhatIsMeantForAClosedStreamIsInNoFile) {
 }
 
 TEST(Hostile, AnAnswerThatIsLostIsAnError) {
+  const EnvironmentScope unmeasured = without_speeds();
   const TemporaryFolder folder;
   const std::string results = (folder.path() / "results").string();
   ASSERT_EQ(macrobench(sweep + "--results " + results).code, 0);
@@ -66,6 +68,7 @@ TEST(Hostile, AnAnswerThatIsLostIsAnError) {
 }
 
 TEST(Hostile, NothingAbortsWhereStandardErrorIsFull) {
+  const EnvironmentScope unmeasured = without_speeds();
   const TemporaryFolder folder;
   const std::string nowhere = (folder.path() / "nowhere").string();
   const std::string machine = source_folder() + "/results/reference/amd_epyc_2_cores";
@@ -118,6 +121,7 @@ TEST(Hostile, AFolderForTemporaryFilesThatIsNotThereIsNamed) {
 }
 
 TEST(Hostile, ATerminalThatKnowsNoEscapesGetsNone) {
+  const EnvironmentScope unmeasured = without_speeds();
   if (!can_be_started("script")) GTEST_SKIP() << "script is not installed";
   const TemporaryFolder folder;
   const auto shown = [&](const std::string& terminal, int nk) {
@@ -164,13 +168,15 @@ TEST(Hostile, NumbersOnTheCommandLineAreFinite) {
 }
 
 TEST(Hostile, ADeviceThatTheUserNamesStaysOne) {
-  const Answer answer =
-      macrobench("run krusell_smith/cpu --N 500 --T 50 --nk 20 --burn_in 10 --save /dev/null");
+  const Answer answer = macrobench(
+      "run krusell_smith/cpu --N 500 --T 50 --nk 20 --burn_in 10 --max-samples 2 --min-samples 1 "
+      "--save /dev/null");
   EXPECT_NE(answer.code, 2) << answer.output;
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
 TEST(Hostile, NoViewWritesThroughALink) {
+  const EnvironmentScope unmeasured = without_speeds();
   const TemporaryFolder folder;
   const std::string results = (folder.path() / "results").string();
   ASSERT_EQ(macrobench(sweep + "--results " + results).code, 0);
