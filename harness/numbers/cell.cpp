@@ -40,7 +40,6 @@ void rest_on(Cell& cell, const Cell& other) {
   cell.from.insert(other.from.begin(), other.from.end());
   cell.marks.insert(other.marks.begin(), other.marks.end());
   cell.reach = std::max(cell.reach, other.reach);  // none is below any number
-  cell.between = std::max(cell.between, other.between);
 }
 
 namespace {

@@ -1,14 +1,11 @@
 #pragma once
 
 #include <compare>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 
 #include "harness/numbers/problem.hpp"
-#include "harness/records/campaign.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/statistics.hpp"
 
@@ -35,7 +32,7 @@ enum class Scope { no_time, start, first_solution, solution, total, stage };
 
 /// Something that a reader must know about a number.
 struct Mark {
-  std::string id;    ///< "campaign": the same wherever one reason has it
+  std::string id;    ///< "compiler": the same wherever one reason has it
   std::string note;  ///< "measured when moves=all_but_last was the default"
 
   auto operator<=>(const Mark&) const = default;
@@ -45,20 +42,13 @@ using Marks = std::set<Mark>;
 /// The note of the mark; empty if the number has none of that name.
 std::string note_of(const Marks& marks, const std::string& id);
 
-/// Where, when and with what a number was measured.
+/// Where and with what a number was measured.
 struct Provenance {
   std::string machine = {};   ///< "amd_epyc_2_cores": the kind of hardware
   std::string compiler = {};  ///< "GNU 12.2.0"
   std::string source = {};    ///< SHA-256 of all code that decides the result
-  std::string sitting = {};  ///< the beginning of the command that measured it; its day, if unknown
-  /// Its campaign; null if it is older than those. It decides nothing here.
-  std::shared_ptr<const Campaign> campaign = {};
 
-  auto operator<=>(const Provenance& other) const {
-    return std::tie(machine, compiler, source, sitting) <=>
-           std::tie(other.machine, other.compiler, other.source, other.sitting);
-  }
-  bool operator==(const Provenance& other) const { return (*this <=> other) == 0; }
+  auto operator<=>(const Provenance&) const = default;
 };
 
 /// One number, how well it is known, and all that decides what it may be compared with; or why
@@ -77,14 +67,12 @@ struct Cell {
   /// The variance of the logarithm's mean, and its degrees of freedom.
   double variance = 0;
   double degrees = 0;
-  double between = 0;  ///< the variance of the logarithm from one sitting to the next
-  double shared = 0;   ///< of the variance, what all numbers of the same sittings have in common
+  double shared = 0;  ///< of the variance, what numbers of one campaign may have in common
 
   int samples = 0;              ///< how many times the value rests on; 0 if it is not a time
   double spread = 0;            ///< their relative spread
   std::string samples_of = {};  ///< of what they are: "warm solutions", "processes"
   int processes = 0;
-  int sittings = 0;
   bool is_cold = false;  ///< of a solution none of which was warm
 
   /// How many times as large it is as the largest case that was measured.

@@ -1,61 +1,49 @@
 #include "harness/numbers/noise.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numbers>
+#include <string_view>
 
 namespace macrobench {
 
-double Noise::of_median(int processes) const {
-  // The median of n normal numbers varies pi / 2 times as much as their mean.
-  return processes > 1 ? std::numbers::pi / 2 * within / processes : within;
+namespace {
+
+/// Under 1 ms, to 1 s, above.
+int duration_of(double seconds) {
+  return seconds < 1e-3 ? 0 : seconds < 1 ? 1 : 2;
 }
 
-Noise noise_of(std::span<const std::vector<SittingMean>> cases, double within, double usual) {
-  Noise noise{.within = within};
-  double squares = 0;   // around the mean of each case
-  double expected = 0;  // of these, from the noise within sittings
-  double degrees = 0;
-  for (const std::vector<SittingMean>& sittings : cases) {
-    const auto m = static_cast<double>(sittings.size());
-    if (sittings.size() < 2) continue;
-    double mean = 0;
-    for (const SittingMean& one : sittings) mean += one.log_time / m;
-    for (const SittingMean& one : sittings) {
-      squares += (one.log_time - mean) * (one.log_time - mean);
-      expected += (1 - 1 / m) * noise.of_median(one.processes);
-    }
-    degrees += m - 1;
-  }
-  const double found = std::max(0.0, squares - expected);  // times the degrees of freedom
-  noise.degrees = degrees_of_usual_noise + degrees;
-  noise.between = (degrees_of_usual_noise * usual * usual + found) / noise.degrees;
-  return noise;
+struct NoiseClass {
+  bool on_gpu;
+  TimedPart part;
+  int duration;
+  Noise noise;
+};
+
+#include "harness/numbers/noise_classes.inc"
+
+}  // namespace
+
+const Noise& noise_of(bool on_gpu, TimedPart part, double seconds) {
+  const int duration = duration_of(seconds);
+  const auto* const found = std::ranges::find_if(noise_classes, [&](const NoiseClass& known) {
+    return known.on_gpu == on_gpu && known.part == part && known.duration == duration;
+  });
+  return found->noise;
 }
 
-PooledTime pooled(std::span<const SittingMean> sittings, const Noise& noise) {
-  double weights = 0;
-  double sum = 0;
-  for (const SittingMean& one : sittings) {
-    const double weight = 1 / (noise.between + noise.of_median(one.processes));
-    weights += weight;
-    sum += weight * one.log_time;
-  }
-  const auto m = static_cast<double>(sittings.size());
-  PooledTime time{
-      .log_time = sum / weights, .variance = 1 / weights, .degrees = noise.degrees + m - 1};
-  if (m < 2) return time;
-  double mean = 0;
-  for (const SittingMean& one : sittings) mean += one.log_time / m;
-  double squares = 0;
-  for (const SittingMean& one : sittings) squares += std::pow(one.log_time - mean, 2);
-  time.variance = std::max(time.variance, squares / (m * (m - 1)));
-  return time;
+std::string about_noise() {
+  return fmt::format("Intervals have the noise between campaigns that was measured on {}.",
+                     fmt::join(noise_machines, " and "));
 }
 
-ConfidenceInterval interval_of(const PooledTime& time) {
-  const double half = student_t(time.degrees) * std::sqrt(time.variance);
-  return {std::exp(time.log_time - half), std::exp(time.log_time + half)};
+ConfidenceInterval interval_of(double value, const Noise& noise) {
+  const double half = student_t(noise.degrees) * std::sqrt(noise.variance);
+  return {value * std::exp(-half), value * std::exp(half)};
 }
 
 double student_t(double degrees) {

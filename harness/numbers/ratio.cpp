@@ -10,7 +10,6 @@
 #include "harness/model/registry.hpp"
 #include "harness/numbers/axis_role.hpp"
 #include "harness/numbers/noise.hpp"
-#include "harness/numbers/pool.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
 
@@ -18,10 +17,9 @@ namespace macrobench {
 
 namespace {
 
-constexpr std::array<const char*, 15> aspect_names{
-    "model",          "problem",  "size",      "scope",     "stage",
-    "implementation", "method",   "precision", "tolerance", "resources",
-    "machine",        "compiler", "source",    "campaign",  "warmth"};
+constexpr std::array<const char*, 14> aspect_names{
+    "model",     "problem",   "size",      "scope",   "stage",    "implementation", "method",
+    "precision", "tolerance", "resources", "machine", "compiler", "source",         "warmth"};
 
 std::string to_string(Aspect aspect) {
   return aspect_names.at(static_cast<std::size_t>(aspect));
@@ -40,7 +38,7 @@ bool forbids_a_ratio(Aspect aspect) {
 }
 
 /// The values that the cells' provenances have there; empty if one of them has none.
-std::string difference_in(const Cell& one, const Cell& other, std::string Provenance::* member) {
+std::string difference_in(const Cell& one, const Cell& other, std::string Provenance::*member) {
   const auto values = [&](const Cell& cell) {
     std::set<std::string> all;
     for (const Provenance& origin : cell.from) all.insert(origin.*member);
@@ -54,19 +52,18 @@ std::string difference_in(const Cell& one, const Cell& other, std::string Proven
 }
 
 /// Both have a variance, or are known exactly or within rounding.
-ConfidenceInterval interval_of(const Cell& above, const Cell& below, double drift) {
+ConfidenceInterval interval_of(const Cell& above, const Cell& below) {
   const bool is_sampled = above.variance > 0 || below.variance > 0;
   const double ratio = known_value(above.value) / known_value(below.value);
   if (!is_sampled || !(ratio > 0)) return over(interval_of(above), interval_of(below));
-  const double variance = above.variance + below.variance + drift * drift;
+  const double variance = above.variance + below.variance;
   // Welch and Satterthwaite; an exact number has no degrees of freedom to add.
   double spent = 0;
   for (const Cell* cell : {&above, &below}) {
     if (cell->variance > 0) spent += cell->variance * cell->variance / std::max(1.0, cell->degrees);
   }
-  const double degrees = variance * variance / spent;
-  const double half = student_t(degrees) * std::sqrt(variance);
-  ConfidenceInterval where{ratio * std::exp(-half), ratio * std::exp(half)};
+  ConfidenceInterval where =
+      macrobench::interval_of(ratio, Noise{variance, variance * variance / spent});
   // A number without samples has the ends of its rounding or of its law.
   for (const bool is_above : {true, false}) {
     const Cell& cell = is_above ? above : below;
@@ -123,22 +120,9 @@ Cell divided(const Cell& numerator, const Cell& baseline, const Aspects& about) 
                fmt::format("it reaches {:.3g} times as far as the measured cells", *cell.reach));
     return cell;
   }
-  std::optional<double> drift = 0.0;
-  if (!about.contains(Aspect::campaign)) {
-    // If one processor does both, the other's speed does not matter.
-    const std::optional<bool> device =
-        numerator.on_gpu == baseline.on_gpu ? std::optional(numerator.on_gpu) : std::nullopt;
-    drift = drift_between(numerator.from, baseline.from, device);
-    // If nothing is known of it, it is as much as one sitting differs from another.
-    const double unknown = std::sqrt(2 * std::max(numerator.between, baseline.between));
-    const bool is_known = !numerator.from.empty() && !baseline.from.empty();
-    const std::string note = is_known ? joined_campaigns(cell.from, device) : "";
-    if (!note.empty()) cell.marks.insert({"campaign", note});
-    if (!drift) drift = unknown;
-  }
-  cell.interval = interval_of(numerator, baseline, *drift);
-  cell.variance = numerator.variance + baseline.variance + *drift * *drift;
-  cell.shared = numerator.shared + baseline.shared + *drift * *drift;
+  cell.interval = interval_of(numerator, baseline);
+  cell.variance = numerator.variance + baseline.variance;
+  cell.shared = numerator.shared + baseline.shared;
   const double degrees = std::min(numerator.variance > 0 ? numerator.degrees : HUGE_VAL,
                                   baseline.variance > 0 ? baseline.degrees : HUGE_VAL);
   cell.degrees = cell.variance > 0 ? degrees : 0;
@@ -171,7 +155,7 @@ ConfidenceInterval over(const ConfidenceInterval& above, const ConfidenceInterva
 }
 
 Aspects of_machines() {
-  return {Aspect::machine, Aspect::compiler, Aspect::source, Aspect::campaign, Aspect::resources};
+  return {Aspect::machine, Aspect::compiler, Aspect::source, Aspect::resources};
 }
 
 Aspects of_programs() {
@@ -262,7 +246,7 @@ MeanOfRatios geometric_mean(std::span<const Ratio> ratios) {
   if (mean.ratios == 0) return mean;
   const auto k = static_cast<double>(mean.ratios);
   mean.cell.value = std::exp(logarithms / k);
-  // What the sittings and the drift between them changed, they changed in all of the ratios.
+  // What a campaign changed, it may have changed in all of the ratios.
   mean.cell.variance = own / (k * k) + shared;
   mean.cell.shared = shared;
   if (mean.cell.variance > 0) mean.cell.degrees = degrees;

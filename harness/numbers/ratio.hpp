@@ -25,8 +25,7 @@ enum class Aspect {
   machine,
   compiler,
   source,  ///< of one implementation
-  campaign,
-  warmth  ///< first solutions beside later ones
+  warmth   ///< first solutions beside later ones
 };
 using Aspects = std::set<Aspect>;
 

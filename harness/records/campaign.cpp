@@ -45,11 +45,6 @@ double Speed::rate() const {
   return std::max(bytes, operations) / median(seconds);
 }
 
-const std::vector<Speed>& Campaign::last_speeds() const {
-  const Sitting& last = sittings.back();
-  return is_cut_off() ? last.speeds_at_begin : last.speeds_at_end;
-}
-
 std::string new_campaign_id(const std::string& time) {
   return fmt::format("{} {:08x}", time, std::random_device()());
 }
@@ -106,23 +101,13 @@ void add_event(std::vector<Campaign>& campaigns, const CampaignEvent& event) {
                                  .machine = event.machine,
                                  .began = event.time,
                                  .ended = {},
-                                 .speeds_at_begin = event.speeds,
-                                 .speeds_at_end = {}});
+                                 .speeds = event.speeds});
     return;
   }
   if (known == campaigns.end()) throw std::invalid_argument("/campaign: it never began");
   Sitting& sitting = known->sittings.back();
   if (!sitting.ended.empty()) throw std::invalid_argument("/campaign: it ended before");
   sitting.ended = event.time;
-  sitting.speeds_at_end = event.speeds;
-}
-
-std::optional<double> drift(const std::vector<Speed>& earlier, const Speed& later) {
-  const auto same = std::ranges::find_if(earlier, [&](const Speed& speed) {
-    return speed.key == later.key && speed.bytes == later.bytes &&
-           speed.operations == later.operations;
-  });
-  return same == earlier.end() ? std::nullopt : std::optional(later.rate() / same->rate() - 1);
 }
 
 }  // namespace macrobench

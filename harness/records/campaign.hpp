@@ -27,12 +27,11 @@ struct Speed {
 
 /// One command of a campaign, from its beginning to its end.
 struct Sitting {
-  std::string asked;    ///< the command line: "replicate aldrich_2010 --budget 5m"
-  std::string machine;  ///< SHA-256 of the machine block
-  std::string began;    ///< UTC, ISO 8601
-  std::string ended;    ///< likewise; empty if it was interrupted
-  std::vector<Speed> speeds_at_begin;
-  std::vector<Speed> speeds_at_end;
+  std::string asked;          ///< the command line: "replicate aldrich_2010 --budget 5m"
+  std::string machine;        ///< SHA-256 of the machine block
+  std::string began;          ///< UTC, ISO 8601
+  std::string ended;          ///< likewise; empty if it was interrupted
+  std::vector<Speed> speeds;  ///< at its beginning
 };
 
 /// What `replicate`, `sweep` and kept `run`s measured on one machine, with one build, while the
@@ -41,19 +40,14 @@ struct Campaign {
   std::string id;
   std::vector<Sitting> sittings;  ///< one or more, in order
 
-  /// Before its first record.
   [[nodiscard]] const Sitting& first() const { return sittings.front(); }
-  /// Whether its last sitting has no end.
-  [[nodiscard]] bool is_cut_off() const { return sittings.back().ended.empty(); }
-  /// At its end, or at the last beginning if it was cut off.
-  [[nodiscard]] const std::vector<Speed>& last_speeds() const;
 };
 
 /// A line of campaigns.jsonl: the beginning or the end of a sitting.
 struct CampaignEvent {
   std::string campaign;  ///< its id
   std::string time;
-  std::vector<Speed> speeds = {};
+  std::vector<Speed> speeds = {};  ///< of a beginning; ends of earlier versions have some too
   bool begins = false;
   std::string asked = {};    ///< only of a beginning; as a Sitting's
   std::string machine = {};  ///< likewise
@@ -71,9 +65,5 @@ CampaignEvent event_from_json(const nlohmann::json& line);
 /// Adds the event to the campaigns. Throws std::invalid_argument, with the JSON pointer in its
 /// line, if it does not follow from those before.
 void add_event(std::vector<Campaign>& campaigns, const CampaignEvent& event);
-
-/// The relative change of a machine's speed: -0.03 if the later is 3% slower. None if the earlier
-/// one did not measure it, or with other amounts of work.
-std::optional<double> drift(const std::vector<Speed>& earlier, const Speed& later);
 
 }  // namespace macrobench

@@ -201,15 +201,6 @@ WrittenResults read_written(const fs::path& folder) {
   return written;
 }
 
-std::vector<const Record*> newest_measured(const Results& results) {
-  std::map<std::string, const Record*> newest;
-  for (const Record& record : results.records) {
-    if (record.status == Status::measured) newest[record.key] = &record;
-  }
-  const auto records = newest | std::views::values;
-  return {records.begin(), records.end()};
-}
-
 RecordStore::RecordStore(fs::path folder) {
   // With a limit on file sizes, a write is then an error, which can be undone, instead of a kill.
   std::signal(SIGXFSZ, SIG_IGN);

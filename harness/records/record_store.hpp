@@ -33,9 +33,6 @@ struct Results {
 /// see judge_records(). Throws Failure if a file cannot be read, or comes from a later schema.
 Results read_results(const std::filesystem::path& folder);
 
-/// The newest measured record of each key, by key.
-std::vector<const Record*> newest_measured(const Results& results);
-
 /// What the folder's lines say, in their order, before anything is judged.
 struct WrittenResults {
   std::vector<Record> records;

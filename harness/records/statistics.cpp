@@ -30,12 +30,15 @@ double relative_spread(const std::vector<double>& values) {
   return center == 0 ? 0 : median(deviations) / std::abs(center);
 }
 
-double sum_of_squared_logarithms(const std::vector<double>& values) {
+double variance_of_median(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  if (n < 2) return 0;
   double mean = 0;
-  for (const double value : values) mean += std::log(value) / static_cast<double>(values.size());
+  for (const double value : values) mean += std::log(value) / n;
   double squares = 0;
   for (const double value : values) squares += std::pow(std::log(value) - mean, 2);
-  return squares;
+  // The median of n normal numbers varies pi / 2 times as much as their mean.
+  return std::numbers::pi / 2 * squares / (n - 1) / n;
 }
 
 std::size_t rank_of_interval(std::size_t n, double confidence) {

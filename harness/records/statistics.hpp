@@ -25,8 +25,9 @@ struct ConfidenceInterval {
 /// largest. There must be at least one.
 ConfidenceInterval interval_of_median(std::vector<double> values, double confidence = 0.95);
 
-/// The logarithms around their mean; the values must be above 0.
-double sum_of_squared_logarithms(const std::vector<double>& values);
+/// The variance of the logarithm of their median, as far as they show it: 0 if there is one. The
+/// values must be above 0.
+double variance_of_median(const std::vector<double>& values);
 
 /// How many of n values are below the low end of that interval.
 std::size_t rank_of_interval(std::size_t n, double confidence);

@@ -59,14 +59,11 @@ std::vector<Speed> speeds_of(const Machine& machine,
 }  // namespace
 
 CampaignRun::CampaignRun(RecordStore& store, const Machine& machine, const std::string& asked,
-                         std::vector<std::string> child_command)
-    : store_(store),
-      machine_(machine),
-      child_command_(std::move(child_command)),
-      id_(new_campaign_id(utc_now())) {
+                         const std::vector<std::string>& child_command)
+    : store_(store), machine_(machine), id_(new_campaign_id(utc_now())) {
   store_.append(CampaignEvent{.campaign = id_,
                               .time = utc_now(),
-                              .speeds = speeds_of(machine, child_command_),
+                              .speeds = speeds_of(machine, child_command),
                               .begins = true,
                               .asked = asked,
                               .machine = machine.id()},
@@ -79,9 +76,7 @@ void CampaignRun::finish() {
   for (const Record& record : store_.results().records) {
     if (record.campaign == id_) time = std::max(time, record.time);
   }
-  store_.append(
-      CampaignEvent{.campaign = id_, .time = time, .speeds = speeds_of(machine_, child_command_)},
-      machine_);
+  store_.append(CampaignEvent{.campaign = id_, .time = time}, machine_);
 }
 
 }  // namespace macrobench

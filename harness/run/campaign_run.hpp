@@ -11,14 +11,14 @@
 namespace macrobench {
 
 /// The campaign of this process's command: its beginning is stored when it is constructed, and its
-/// end when it is finished. At both, the machine does a short fixed copy and multiply-add, on all
-/// cores and on the GPU if there is one, so that changes of the machine itself are known. An
-/// interrupted campaign has no end.
+/// end when it is finished. At the beginning the machine does a short fixed copy and multiply-add,
+/// on all cores and on the GPU if there is one: no ceiling is much faster. An interrupted campaign
+/// has no end.
 class CampaignRun {
  public:
   /// `asked` is the command line.
   CampaignRun(RecordStore& store, const Machine& machine, const std::string& asked,
-              std::vector<std::string> child_command = {});
+              const std::vector<std::string>& child_command = {});
 
   [[nodiscard]] const std::string& id() const { return id_; }
 
@@ -27,7 +27,6 @@ class CampaignRun {
  private:
   RecordStore& store_;
   const Machine& machine_;
-  std::vector<std::string> child_command_;  ///< as in RunOptions
   std::string id_;
 };
 

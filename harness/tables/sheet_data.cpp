@@ -32,17 +32,13 @@ std::string over_origins(const Cell& cell, Get get) {
   return joined(names);
 }
 
-std::string campaign_of(const Provenance& origin) {
-  return origin.campaign == nullptr ? "" : origin.campaign->id;
-}
-
 std::string marks_of(const Cell& cell) {
   std::set<std::string> notes;
   for (const Mark& one : cell.marks) notes.insert(one.note);
   return joined(notes);
 }
 
-ordered_json high_or_low(const Cell& cell, double ConfidenceInterval::* end) {
+ordered_json high_or_low(const Cell& cell, double ConfidenceInterval::*end) {
   return cell.value && cell.interval ? ordered_json(to_nine_digits((*cell.interval).*end))
                                      : ordered_json();
 }
@@ -58,7 +54,7 @@ struct CellMember {
   ordered_json (*get)(const Cell& cell);
 };
 
-constexpr std::array<CellMember, 13> cell_member_list{{
+constexpr std::array<CellMember, 11> cell_member_list{{
     {"", DatumType::number, [](const Cell& cell) { return or_null(cell.value); }},
     {"_low", DatumType::number,
      [](const Cell& cell) { return high_or_low(cell, &ConfidenceInterval::low); }},
@@ -67,8 +63,6 @@ constexpr std::array<CellMember, 13> cell_member_list{{
     {"_unit", DatumType::text, [](const Cell& cell) { return or_null(cell.unit); }},
     {"_kind", DatumType::text, [](const Cell& cell) { return or_null(word_of(cell)); }},
     {"_n", DatumType::integer, [](const Cell& cell) { return count_or_null(cell.samples); }},
-    {"_sittings", DatumType::integer,
-     [](const Cell& cell) { return count_or_null(cell.sittings); }},
     {"_machine", DatumType::text,
      [](const Cell& cell) {
        return or_null(over_origins(cell, std::mem_fn(&Provenance::machine)));
@@ -77,8 +71,6 @@ constexpr std::array<CellMember, 13> cell_member_list{{
      [](const Cell& cell) {
        return or_null(over_origins(cell, std::mem_fn(&Provenance::compiler)));
      }},
-    {"_campaigns", DatumType::text,
-     [](const Cell& cell) { return or_null(over_origins(cell, campaign_of)); }},
     {"_marks", DatumType::text, [](const Cell& cell) { return or_null(marks_of(cell)); }},
     {"_why", DatumType::text, [](const Cell& cell) { return or_null(to_string(cell.why)); }},
     {"_text", DatumType::text, [](const Cell& cell) { return or_null(cell.text); }},

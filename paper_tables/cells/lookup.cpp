@@ -8,8 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/sources/source_digest.hpp"
-
 namespace macrobench {
 
 namespace {
@@ -57,7 +55,8 @@ bool answers(const Record& record, const CellRequest& request, const Parameters&
 
 class ResultsIndex {
  public:
-  ResultsIndex(const Results& results, std::shared_ptr<const Pool> pool) : pool_(std::move(pool)) {
+  ResultsIndex(const Results& results, std::shared_ptr<const FolderTimes> times)
+      : times_(std::move(times)) {
     for (const Record& record : results.records) {
       records_[record.id()].push_back(&record);
     }
@@ -91,8 +90,6 @@ class ResultsIndex {
  private:
   [[nodiscard]] Finding find_as_requested(const CellRequest& request) {
     const std::string id = request.id();
-    const Record* newest = nullptr;
-    const Record* newest_of_this_source = nullptr;
     const Record* reason = nullptr;
     std::vector<const Record*> answering;
     const Parameters taken = taken_of(request, records_[id]);
@@ -104,47 +101,23 @@ class ResultsIndex {
         continue;
       }
       answering.push_back(record);
-      const auto put_in = [record](const Record*& place) {
-        if (place == nullptr || replaces(*record, *place)) place = record;
-      };
-      put_in(newest);
-      if (record->source == source_of(id)) put_in(newest_of_this_source);
     }
-    if (newest_of_this_source != nullptr) newest = newest_of_this_source;
-    if (newest != nullptr) {
-      Finding found = finding_of(*newest, pool_);
-      if (newest->status != Status::measured) return found;
-      found.records.clear();
-      for (const Record* record : answering) {
-        if (record->status == Status::measured && pool_->is_alike(*record, *newest)) {
-          found.records.push_back(record);
-        }
-      }
-      return found;
-    }
+    if (const Record* shown = shown_of(answering)) return finding_of(*shown, times_);
     if (reason != nullptr) return {nullptr, reason->why, reason->work};
     return {nullptr, without_gpu_ && needs_gpu(request) ? Reason("no GPU here")
                                                         : Reason(Reason::Kind::no_record)};
   }
 
-  const std::string& source_of(const std::string& id) {
-    const auto known = sources_.find(id);
-    if (known != sources_.end()) return known->second;
-    const Implementation* implementation = Registry::global().find(id);
-    return sources_[id] = implementation == nullptr ? "" : source_digest(*implementation);
-  }
-
-  std::shared_ptr<const Pool> pool_;
+  std::shared_ptr<const FolderTimes> times_;
   std::map<std::string, std::vector<const Record*>> records_;
   std::map<std::string, int> cores_;
-  std::map<std::string, std::string> sources_;
   bool without_gpu_ = false;
 };
 
 }  // namespace
 
-Finding finding_of(const Record& record, std::shared_ptr<const Pool> pool) {
-  return {.record = &record, .work = record.work, .records = {&record}, .pool = std::move(pool)};
+Finding finding_of(const Record& record, std::shared_ptr<const FolderTimes> times) {
+  return {.record = &record, .work = record.work, .times = std::move(times)};
 }
 
 std::string CellRequest::key() const {
@@ -211,11 +184,11 @@ std::string problem_of(
 }
 
 Lookup lookup_in(const Results& results) {
-  return lookup_in(results, std::make_shared<const Pool>(results));
+  return lookup_in(results, std::make_shared<const FolderTimes>(results));
 }
 
-Lookup lookup_in(const Results& results, std::shared_ptr<const Pool> pool) {
-  return [index = std::make_shared<ResultsIndex>(results, std::move(pool))](
+Lookup lookup_in(const Results& results, std::shared_ptr<const FolderTimes> times) {
+  return [index = std::make_shared<ResultsIndex>(results, std::move(times))](
              const CellRequest& request) { return index->find(request); };
 }
 

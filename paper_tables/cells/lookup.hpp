@@ -9,7 +9,7 @@
 
 #include "harness/model/parameters.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/numbers/pool.hpp"
+#include "harness/numbers/folder_times.hpp"
 #include "harness/records/record_store.hpp"
 
 namespace macrobench {
@@ -25,23 +25,20 @@ struct CellRequest {
   [[nodiscard]] std::string key() const;
 };
 
-/// The records of a cell, or one clause that says why there is none: Reason::Kind::no_record if
+/// The record of a cell, or one clause that says why there is none: Reason::Kind::no_record if
 /// nothing is known of the cell.
 struct Finding {
-  const Record* record = nullptr;  ///< the newest
+  const Record* record = nullptr;
   Reason why_not = {};
   std::optional<double> work = {};  ///< as the record says, or the reason why it was left out
-  /// With the others of the same case, kind of machine, source and compiler, from the oldest on;
-  /// of a record that is not believed, that alone.
-  std::vector<const Record*> records = {};
-  std::shared_ptr<const Pool> pool = {};  ///< of their folder
+  std::shared_ptr<const FolderTimes> times = {};  ///< of its folder
   /// What it has instead of a default, "moves=all_but_last": it was made when that was the default,
   /// and nothing newer answers. Empty if it has what was requested.
   std::string as_before = {};
 };
 
 /// One record by itself.
-Finding finding_of(const Record& record, std::shared_ptr<const Pool> pool);
+Finding finding_of(const Record& record, std::shared_ptr<const FolderTimes> times);
 
 using Lookup = std::function<Finding(const CellRequest&)>;
 
@@ -73,13 +70,13 @@ std::string problem_of(
     const Record& record,
     const std::function<bool(const Axis& axis, const Model& model)>& is_left_out);
 
-/// Looks in a folder's results, from any machine and any build, for the newest record that answers
-/// and for those alike; one made from the sources of this build comes before any other. If none
+/// Looks in a folder's results, from any machine and any build, for the record that answers and is
+/// shown (shown_of()). If none
 /// answers, one that has what an axis was before it had its default (Axis::lacking) does. An
 /// implementation that is not in this build has the parameters that its records here have. Keeps a
 /// reference to the results.
 Lookup lookup_in(const Results& results);
-/// The same, with a pool of these results.
-Lookup lookup_in(const Results& results, std::shared_ptr<const Pool> pool);
+/// The same, with the times of these results.
+Lookup lookup_in(const Results& results, std::shared_ptr<const FolderTimes> times);
 
 }  // namespace macrobench

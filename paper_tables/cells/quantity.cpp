@@ -58,13 +58,13 @@ void read_stages(const Place& place, const Definition&, RowDefinition& row) {
   if (row.stages.empty()) stages.fail("it must name a stage");
 }
 
-/// A number of the newest record's outcome.
+/// A number of the record's outcome.
 Cell outcome_cell(const Finding& finding, double value) {
   return {.value = value,
           .kind = Kind::measured,
           .status = Status::measured,
           .problem = problem_of(*finding.record),
-          .from = {finding.pool->origin_of(*finding.record)}};
+          .from = {finding.times->origin_of(*finding.record)}};
 }
 
 Cell iterations_cell(const Finding& finding, const RowDefinition&, const ColumnDefinition&) {
@@ -251,8 +251,8 @@ SecondsByProcess seconds_of(const Record& record, const RowDefinition& row) {
 
 Cell time_of(const Finding& finding, const RowDefinition& row) {
   const Phase phase = description_of(row.quantity).phase.value_or(Phase::solution);
-  return finding.pool->time_of(finding.records, phase, row.stages,
-                               [&](const Record& record) { return seconds_of(record, row); });
+  return finding.times->time_of(*finding.record, phase, row.stages,
+                                seconds_of(*finding.record, row));
 }
 
 }  // namespace macrobench

@@ -350,7 +350,7 @@ class TableMaker {
       cell = product(cell, factor);
     }
     cell.unit = table_row.unit;
-    cell.samples = cell.processes = cell.sittings = 0;
+    cell.samples = cell.processes = 0;
     cell.is_cold = false;
     cell.scope = scope_of(table_row.quantity);
     cell.stage = name_of_stages(table_row.stages);

@@ -9,7 +9,7 @@
 #include "harness/command_line/command.hpp"
 #include "harness/files/executable.hpp"
 #include "harness/files/output_folder.hpp"
-#include "harness/numbers/pool.hpp"
+#include "harness/numbers/folder_times.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"

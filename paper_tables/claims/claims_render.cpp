@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "harness/numbers/noise.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/strings.hpp"
@@ -159,14 +160,13 @@ class EvidenceText {
   bool with_intervals_;
 };
 
-/// "holds (502 at 4,096; joins two campaigns; ...)".
+/// "holds (502 at 4,096; ...)".
 std::string result_of(const Answer& answer, const ClaimTest& test) {
   const char* result = answer.is_within_noise ? "undecided"
                        : !answer.holds        ? "no verdict"
                        : *answer.holds        ? "holds"
                                               : "does not hold";
-  return fmt::format("{} ({}{}{})", result, evidence_text(answer, test),
-                     answer.drift.empty() ? "" : "; ", answer.drift);
+  return fmt::format("{} ({})", result, evidence_text(answer, test));
 }
 
 /// A claim's direction or size; neither of a claim without tests.
@@ -288,7 +288,6 @@ Sheet answers_of(const std::vector<AnswerRow>& answers) {
               return decisions.at(static_cast<std::size_t>(one.answer->decision())).name;
             })
       .data("found", [](const One& one) { return evidence_text(*one.answer, *one.of->test->test); })
-      .data("drift", [](const One& one) { return one.answer->drift; })
       .of(answers);
 }
 
@@ -313,8 +312,8 @@ Sheet figures_of(const std::vector<AnswerRow>& answers) {
             })
       .data("rests_on", [](const One& one) { return to_string(one.point->kind); })
       .data("stands_in", [](const One& one) { return to_string(one.point->why); })
-      .of(rows_below<One>(answers,
-                          [](const AnswerRow& one) -> const auto& { return one.answer->figures; }));
+      .of(rows_below<One>(
+          answers, [](const AnswerRow& one) -> const auto& { return one.answer->figures; }));
 }
 
 /// The number of verdicts of each kind on a paper's directions or sizes.
@@ -500,13 +499,13 @@ Document document_of(const ClaimReport& report) {
   }
   const ClaimCounts ours = count_verdicts(report.papers, true);
   const ClaimCounts counts = count_verdicts(report.papers);
-  document.summary = {
-      Paragraph{fmt::format("Judged by the records of: {}. {}", report.machine_text, legend)},
-      Paragraph{fmt::format("{} claims: {}. Apart from these, {} are facts of "
-                            "their machines, and {} say nothing that "
-                            "can be tested. Besides, {} readings of ours.",
-                            counts.claims, counted(counts), counts.facts, counts.vacuous,
-                            ours.claims)}};
+  document.summary = {Paragraph{fmt::format("Judged by the records of: {}. {} {}",
+                                            report.machine_text, legend, about_noise())},
+                      Paragraph{fmt::format("{} claims: {}. Apart from these, {} are facts of "
+                                            "their machines, and {} say nothing that "
+                                            "can be tested. Besides, {} readings of ours.",
+                                            counts.claims, counted(counts), counts.facts,
+                                            counts.vacuous, ours.claims)}};
   append(document.summary, blocks_of(sheet_of_counts(report.papers)));
   return document;
 }

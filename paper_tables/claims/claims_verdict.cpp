@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
-#include "harness/numbers/pool.hpp"
 #include "harness/numbers/ratio.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/known_value.hpp"
@@ -200,25 +199,22 @@ class ClaimJudge {
 
   Answer answer(const Claim& claim, const ClaimTest& test, const Reading& reading, CellsOf cells) {
     std::vector<Series> all;
-    std::set<Provenance> origins;
     for (const ClaimQuantity& quantity : reading.of) {
-      all.push_back(series_of(claim, test, quantity, cells, origins));
+      all.push_back(series_of(claim, test, quantity, cells));
     }
     auto [holds, evidence, is_within_noise] = put_to_the_test(test, all);
     Answer made{.called = reading.called,
                 .holds = holds,
                 .is_within_noise = is_within_noise,
-                .evidence = std::move(evidence),
-                .drift = joined_campaigns(origins, {})};
+                .evidence = std::move(evidence)};
     for (const Series& series : all) {
       std::ranges::copy(known_in(series), std::back_inserter(made.figures));
     }
     return made;
   }
 
-  /// Adds the origins of the known cells.
   Series series_of(const Claim& claim, const ClaimTest& test, const ClaimQuantity& quantity,
-                   CellsOf cells, std::set<Provenance>& origins) {
+                   CellsOf cells) {
     const auto is_evidence = [&](const Cell& cell) {
       return macrobench::is_evidence(cell) ||
              (claim.admits_extrapolated && is_near_extrapolation(cell));
@@ -268,7 +264,6 @@ class ClaimJudge {
         point.why = tested.why;
         continue;
       }
-      origins.insert(tested.from.begin(), tested.from.end());
       point.value = *tested.value;
       point.interval = interval_of(tested);
       point.cell = tested;
@@ -411,7 +406,7 @@ ClaimReport over_machines(std::vector<ClaimReport> reports) {
     whole.machine_text += "; " + reports[i].machine_text;
   }
   const auto join = [&](std::size_t paper, std::size_t claim,
-                        std::optional<JudgedTest> JudgedClaim::* part) {
+                        std::optional<JudgedTest> JudgedClaim::*part) {
     JudgedClaim& judged = whole.papers[paper].claims[claim];
     if (!(judged.*part)) return;
     JudgedTest& test = *(judged.*part);

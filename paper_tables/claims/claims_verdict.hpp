@@ -56,7 +56,6 @@ struct Answer {
   bool is_within_noise = false;           ///< because a bound is within the numbers' intervals
   Evidence evidence = {};                 ///< what it rests on, or why it cannot be decided
   std::vector<SeriesPoint> figures = {};  ///< the numbers that were tested
-  std::string drift = {};                 ///< as joined_campaigns() says of their records
 
   [[nodiscard]] Decision decision() const;
   [[nodiscard]] bool decides() const { return holds.has_value(); }

@@ -76,7 +76,7 @@ std::vector<Difference> differences_of(const Record& record, const CellRequest& 
 class SideReader {
  public:
   SideReader(const ComparedSide& side, const Terms& terms, bool is_first)
-      : side_(side), terms_(terms), is_first_(is_first), lookup_(lookup_in(side.results, pool_)) {}
+      : side_(side), terms_(terms), is_first_(is_first), lookup_(lookup_in(side.results, times_)) {}
 
   [[nodiscard]] ComparedTime read(const Definition& table, const RowDefinition& row,
                                   std::size_t column) {
@@ -89,7 +89,7 @@ class SideReader {
     // Of a case that nobody measured another one's differences are no reason.
     const Record* near =
         terms_.force ? nearest_case(request, table.columns[column], row.implementation) : nullptr;
-    if (near != nullptr) return recorded(finding_of(*near, pool_), row, request);
+    if (near != nullptr) return recorded(finding_of(*near, times_), row, request);
     return without(finding.why_not.kind == Reason::Kind::no_record ? "not measured here"
                                                                    : finding.why_not);
   }
@@ -125,7 +125,7 @@ class SideReader {
     }
     if (row.quantity == Quantity::solution) {
       const std::optional<FloorShare> share =
-          share_of(finding.records, *finding.pool, side_.ceilings);
+          share_of(*finding.record, *finding.times, side_.ceilings);
       if (share) reading.floor_share = share->share.cell().value;
       if (const Energy* energy = energy_of(record); energy != nullptr && row.stages.empty()) {
         reading.joules = energy->joules_per_solution;
@@ -177,7 +177,7 @@ class SideReader {
   const ComparedSide& side_;
   const Terms& terms_;
   bool is_first_;
-  std::shared_ptr<const Pool> pool_ = std::make_shared<const Pool>(side_.results);
+  std::shared_ptr<const FolderTimes> times_ = std::make_shared<const FolderTimes>(side_.results);
   Lookup lookup_;
 };
 
@@ -342,16 +342,6 @@ Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Defi
           cell.readings, [](const ComparedTime& its) { return is_doubted(its.time.status); });
     });
     if (!compared.means.empty() || has_doubted) comparison.tables.push_back(std::move(compared));
-  }
-  for (std::size_t side = 0; side < comparison.sides.size(); ++side) {
-    std::set<Provenance> origins;
-    for (const ComparedTable& table : comparison.tables) {
-      for (const ComparedCell& cell : table.cells) {
-        const ComparedTime& its = cell.readings[side];
-        if (its.seconds()) origins.insert(its.time.from.begin(), its.time.from.end());
-      }
-    }
-    comparison.sides[side].drift = joined_campaigns(origins, {});
   }
   return comparison;
 }

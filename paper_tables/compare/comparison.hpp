@@ -25,7 +25,6 @@ struct ComparedSide {
   Results results = {};
   Prices prices = {};  ///< of its GPU
   std::vector<ProcessorCeilings> ceilings = {};
-  std::string drift = {};  ///< as joined_campaigns() says of its compared times
 };
 
 /// How cases that are compared anyway may differ.

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/numbers/noise.hpp"
 #include "harness/text/format.hpp"
 #include "paper_tables/compare/comparison.hpp"
 
@@ -203,7 +204,6 @@ Sheet sides_of(const Comparison& comparison) {
       .data("machine", &One::text)
       .data("price_usd", [](const One& one) { return one.prices.gpu_usd; })
       .data("prices_from", [](const One& one) { return one.prices.gpu_usd_source; })
-      .data("drift", &One::drift)
       .of(comparison.sides);
 }
 
@@ -219,9 +219,6 @@ List processors_of(const Comparison& comparison) {
     for (const ProcessorCeilings& processor : side.ceilings) {
       list.items.push_back({fmt::format("{}'s {} at its best: {}.", i + 1, name_of(processor),
                                         rates_of(processor))});
-    }
-    if (!side.drift.empty()) {
-      list.items.push_back({fmt::format("Times of {} are {}.", i + 1, side.drift)});
     }
   }
   return list;
@@ -246,7 +243,8 @@ Document document_of(const Comparison& comparison, bool has_cells) {
   Notes notes;
   append(document.summary, blocks_of(means_of(comparison), notes));
   List processors = processors_of(comparison);
-  if (!processors.items.empty()) document.summary.emplace_back(std::move(processors));
+  processors.items.push_back({about_noise()});
+  document.summary.emplace_back(std::move(processors));
   if (!has_cells) return document;
   for (const ComparedTable& table : comparison.tables) {
     document.body.emplace_back(Heading{fmt::format("{}, {}", table.id, table.title)});

@@ -204,27 +204,21 @@ JudgedOriginal judge(const PaperOriginals& paper, const Original& original,
   return made;
 }
 
-/// The mean of one sitting, as uncertain as another would make it.
+/// The median, as uncertain as another campaign would make it.
 Cell time_of(const MeasuredSide& side, const Measurement& measurement) {
   const std::vector<double>& times = side.times();
   Cell cell{.value = median(times), .kind = Kind::measured, .status = side.status, .unit = "s"};
   cell.samples = cell.processes = static_cast<int>(times.size());
-  cell.sittings = 1;
   cell.scope = Scope::solution;
   cell.on_gpu = side.on_gpu;
-  cell.from = {{.machine = measurement.machine, .sitting = measurement.time}};
+  cell.from = {{.machine = measurement.machine}};
   if (!(*cell.value > 0)) return cell;
-  const double usual = side.on_gpu ? usual_noise_of_gpu : usual_noise_of_cpu;
-  const double degrees = std::max<double>(1, static_cast<double>(times.size()) - 1);
-  const Noise noise{.within = sum_of_squared_logarithms(times) / degrees,
-                    .between = usual * usual,
-                    .degrees = degrees_of_usual_noise};
-  const SittingMean mean{std::log(*cell.value), cell.processes};
-  const PooledTime pooled_time = pooled({&mean, 1}, noise);
-  cell.interval = interval_of(pooled_time);
-  cell.variance = pooled_time.variance;
-  cell.between = cell.shared = noise.between;
-  cell.degrees = pooled_time.degrees;
+  Noise noise = noise_of(side.on_gpu, TimedPart::cold, *cell.value);
+  cell.shared = noise.variance;
+  noise.variance += variance_of_median(times);
+  cell.interval = interval_of(*cell.value, noise);
+  cell.variance = noise.variance;
+  cell.degrees = noise.degrees;
   return cell;
 }
 

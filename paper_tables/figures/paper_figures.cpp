@@ -231,9 +231,6 @@ class FigureMaker {
       for (const Place& panel : place_.at("panels").items()) add_panel(panel);
       if (plot_.panels.empty()) place_.at("panels").fail("it must have a panel");
     }
-    if (campaigns_.size() > 1) {
-      plot_.caption += fmt::format(" The measured numbers join {} campaigns.", campaigns_.size());
-    }
     return std::move(plot_);
   }
 
@@ -522,9 +519,6 @@ class FigureMaker {
       const auto& [printed, here, of_printed, of_here] = cells[i];
       const std::size_t first = plot_.data.columns.size() - 3;
       if (printed) plot_.data.notes[{i, first}] = of_printed;
-      for (const Provenance& origin : here.from) {
-        campaigns_.insert(origin.campaign == nullptr ? origin.sitting : origin.campaign->id);
-      }
       // What reaches too far to be shown as a ratio is not drawn as one.
       if (!here.text.empty()) {
         for (const auto& number : {shown(printed, prices.in_print), {}, {}}) {
@@ -567,7 +561,6 @@ class FigureMaker {
   std::map<const Figure*, Curves> curves_;
   std::map<std::string, std::size_t> columns_;  ///< by what the lines of cells are called
   MadeRows rows_{all_, lookup_, machine_};
-  std::set<std::string> campaigns_;  ///< of the cells shown
 };
 
 std::vector<Plot> plots_in(const fs::path& path, Definitions& all, const Lookup& lookup,

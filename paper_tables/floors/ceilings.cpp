@@ -38,26 +38,23 @@ double seconds_of(const Record& record, const Floor& floor) {
 }
 
 /// The time of the stages to which the floor applies; of the whole solution if it names none.
-Cell time_under(const Floor& floor, std::span<const Record* const> records, const Pool& pool) {
+Cell time_under(const Floor& floor, const Record& record, const FolderTimes& times) {
   if (floor.stages.empty()) {
-    return pool.time_of(records, Phase::solution, {}, [](const Record& record) {
-      return seconds_by_process(record, Phase::solution);
-    });
+    return times.time_of(record, Phase::solution, {}, seconds_by_process(record, Phase::solution));
   }
   std::optional<Cell> total;
   for (const std::string& stage : floor.stages) {
-    const Cell one = pool.time_of(records, Phase::solution, {stage}, [&](const Record& record) {
-      return seconds_by_process(record, stage);
-    });
-    if (!one.value) return one;
-    total = total ? sum(*total, one) : one;
+    const Cell of_stage =
+        times.time_of(record, Phase::solution, {stage}, seconds_by_process(record, stage));
+    if (!of_stage.value) return of_stage;
+    total = total ? sum(*total, of_stage) : of_stage;
   }
   total->stage = name_of_stages(floor.stages);
   return *total;
 }
 
 /// The ceiling of what the record computes, by its precision.
-std::optional<double> ProcessorCeilings::* operations_of(const Record& record) {
+std::optional<double> ProcessorCeilings::*operations_of(const Record& record) {
   return is_single(record.parameters) ? &ProcessorCeilings::single_operations_a_second
                                       : &ProcessorCeilings::double_operations_a_second;
 }
@@ -77,7 +74,7 @@ ProcessorCeilings& processor_in(std::vector<ProcessorCeilings>& all, const Recor
 struct Rate {
   const char* what;
   const char* unit;
-  std::optional<double> ProcessorCeilings::* value;
+  std::optional<double> ProcessorCeilings::*value;
   bool needs_several = false;  ///< most machines lack it, and nothing is said of it there
 };
 constexpr std::array<Rate, 4> rates{
@@ -129,9 +126,8 @@ std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
   return all;
 }
 
-std::optional<FloorShare> share_of(std::span<const Record* const> records, const Pool& pool,
+std::optional<FloorShare> share_of(const Record& record, const FolderTimes& times,
                                    const std::vector<ProcessorCeilings>& ceilings) {
-  const Record& record = *records.back();
   if (!is_measured(record) || record.model == ceilings_model || !record.floor) return std::nullopt;
   const Floor& floor = *record.floor;
   FloorShare one{.is_gpu = is_on_gpu(record, floor.stages)};
@@ -149,7 +145,7 @@ std::optional<FloorShare> share_of(std::span<const Record* const> records, const
   one.is_memory_bound = moving > computing;
   if (!(seconds > 0) || !std::isfinite(seconds)) return std::nullopt;
 
-  one.time = time_under(floor, records, pool);
+  one.time = time_under(floor, record, times);
   one.floor_time = {.value = seconds,
                     .kind = Kind::computed,
                     .status = Status::measured,

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "harness/model/floor.hpp"
-#include "harness/numbers/pool.hpp"
+#include "harness/numbers/folder_times.hpp"
 #include "harness/numbers/ratio.hpp"
 #include "harness/records/record_store.hpp"
 
@@ -38,9 +37,9 @@ struct FloorShare {
 /// sweep roofline` never ran.
 std::vector<ProcessorCeilings> ceilings_of(const Results& results);
 
-/// The share of its floor that a case has by its records, which are alike: none if they are not
-/// measured, the model declares no floor, or the processor's ceilings are not known.
-std::optional<FloorShare> share_of(std::span<const Record* const> records, const Pool& pool,
+/// The share of its floor that a case has by its record: none if it is not measured, the model
+/// declares no floor, or the processor's ceilings are not known.
+std::optional<FloorShare> share_of(const Record& record, const FolderTimes& times,
                                    const std::vector<ProcessorCeilings>& ceilings);
 
 /// "GPU", "CPU, 16 threads".

@@ -243,8 +243,7 @@ ExitCode replicate(const Flags& flags) {
     replication.left_out.emplace_back(why_left_out(request, machine.has_gpu()));
   }
   ComparedSide here{.name = machine.slug(), .results = read_results(folder)};
-  const Lookup lookup =
-      lookup_in(replication.cases, machine, here.results.campaigns, lookup_in(here.results));
+  const Lookup lookup = lookup_in(replication.cases, machine, lookup_in(here.results));
   std::vector<Table> made;
   for (const Definition* definition : wanted) {
     made.push_back(make_table(*definition, definitions, lookup, machine.slug(), machine));

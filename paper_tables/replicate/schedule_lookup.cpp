@@ -8,12 +8,10 @@
 namespace macrobench {
 
 Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& machine,
-                 const std::vector<Campaign>& campaigns, const Lookup& before) {
+                 const Lookup& before) {
   auto by_key = std::make_shared<std::map<std::string, const ScheduledCase*>>();
   for (const ScheduledCase& scheduled : schedule) (*by_key)[scheduled.which.key()] = &scheduled;
-  Results alone;
-  alone.campaigns = campaigns;
-  return [by_key, before, pool = std::make_shared<const Pool>(alone), cores = machine.cores(),
+  return [by_key, before, times = std::make_shared<const FolderTimes>(), cores = machine.cores(),
           has_gpu = machine.has_gpu()](const CellRequest& request) -> Finding {
     // What this run measured counts beside what was measured before.
     const Finding known = before ? before(request) : Finding{};
@@ -22,7 +20,7 @@ Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& mach
     if (!wanted) return {nullptr, why_left_out(request, has_gpu)};
     const auto found = by_key->find(wanted->key());
     if (found == by_key->end()) return {nullptr, "not in this run"};
-    if (const auto& record = found->second->record) return finding_of(*record, pool);
+    if (const auto& record = found->second->record) return finding_of(*record, times);
     return {nullptr, found->second->why_not};
   };
 }

@@ -11,6 +11,6 @@ namespace macrobench {
 /// Looks in the results of a run on the machine, and for cases that were not in it in what was
 /// known before, if that is given. Keeps a reference to the schedule.
 Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& machine,
-                 const std::vector<Campaign>& campaigns = {}, const Lookup& before = {});
+                 const Lookup& before = {});
 
 }  // namespace macrobench

@@ -78,11 +78,6 @@ std::string comparison_section(const Report& report) {
       }
     }
     machines.items.push_back({fmt::format("{}: {}.", in_print.name, in_print.text)});
-    const std::string& drift = comparison.sides.back().drift;
-    if (!drift.empty()) {
-      machines.items.push_back(
-          {fmt::format("Beside {}, the measured times are {}.", in_print.name, drift)});
-    }
   }
   if (rows.empty()) return "<p>No published time has a measured one beside it.</p>\n";
   Grid grid = grid_of(

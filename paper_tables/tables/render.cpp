@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/numbers/pool.hpp"
+#include "harness/numbers/folder_times.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/format.hpp"

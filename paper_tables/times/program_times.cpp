@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
-#include "harness/numbers/pool.hpp"
+#include "harness/numbers/folder_times.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
@@ -49,9 +49,8 @@ CaseNames names_of(const Record& record) {
 }
 
 /// Times of a stage in a process, once each.
-Cell stage_of(const std::vector<const Record*>& records, const Pool& pool, const char* stage) {
-  return pool.time_of(records, Phase::start, {stage},
-                      [&](const Record& record) { return seconds_by_process(record, stage); });
+Cell stage_of(const Record& record, const FolderTimes& times, const char* stage) {
+  return times.time_of(record, Phase::start, {stage}, seconds_by_process(record, stage));
 }
 
 /// Ours among the cases, with its times.
@@ -82,30 +81,28 @@ Shown over_shown(const Ratio& ratio) {
 
 }  // namespace
 
-std::vector<ProgramTimes> program_times_of(const std::vector<std::vector<const Record*>>& measured,
-                                           const Pool& pool) {
+std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& measured,
+                                           const FolderTimes& times) {
   std::vector<OurCase> ours;
-  for (const std::vector<const Record*>& records : measured) {
-    const Record& record = *records.back();
-    if (is_of_a_program(record) || has_its_own_way(record)) continue;
-    ours.push_back({&record, times_of(records, pool)});
+  for (const Record* record : measured) {
+    if (is_of_a_program(*record) || has_its_own_way(*record)) continue;
+    ours.push_back({record, times_of(*record, times)});
   }
   std::vector<ProgramTimes> programs;
-  for (const std::vector<const Record*>& records : measured) {
-    const Record& record = *records.back();
-    if (!is_of_a_program(record)) continue;
-    const CaseTimes its = times_of(records, pool);
-    const CaseNames names = names_of(record);
-    ProgramTimes one{.key = record.key,
-                     .problem = fmt::format("{}, {}", record.model, names.problem),
+  for (const Record* record : measured) {
+    if (!is_of_a_program(*record)) continue;
+    const CaseTimes its = times_of(*record, times);
+    const CaseNames names = names_of(*record);
+    ProgramTimes one{.key = record->key,
+                     .problem = fmt::format("{}, {}", record->model, names.problem),
                      .name = names.implementation,
-                     .origin = record.origin,
+                     .origin = record->origin,
                      .is_gpu = its.is_gpu,
-                     .process = stage_of(records, pool, "process"),
-                     .start = stage_of(records, pool, "start"),
+                     .process = stage_of(*record, times, "process"),
+                     .start = stage_of(*record, times, "start"),
                      .first = its.first,
                      .warm = its.warm};
-    stand_beside(one, record, ours);
+    stand_beside(one, *record, ours);
     programs.push_back(std::move(one));
   }
   std::ranges::stable_sort(programs, {}, [](const ProgramTimes& one) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/numbers/pool.hpp"
+#include "harness/numbers/folder_times.hpp"
 #include "harness/numbers/ratio.hpp"
 #include "harness/records/record.hpp"
 #include "harness/tables/sheet.hpp"
@@ -36,8 +36,8 @@ struct ProgramTimes {
 /// Of each case of a program, as pooled_records() has them. What a paper published, or a correction
 /// of it, has the algorithm that the parameters name, on several devices too; a frontier has its
 /// own.
-std::vector<ProgramTimes> program_times_of(const std::vector<std::vector<const Record*>>& measured,
-                                           const Pool& pool);
+std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& measured,
+                                           const FolderTimes& times);
 
 /// "programs": a row for each, under this caption.
 Sheet sheet_of(const std::vector<ProgramTimes>& programs, const std::string& caption = "");

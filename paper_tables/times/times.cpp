@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
-#include "harness/numbers/pool.hpp"
+#include "harness/numbers/folder_times.hpp"
 #include "harness/numbers/ratio.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/each.hpp"
@@ -28,7 +28,7 @@ namespace {
 /// Its cases are what a processor does at its best: no problem of a paper.
 constexpr std::string_view ceilings_model = "roofline";
 
-using Cases = std::vector<std::vector<const Record*>>;  // as pooled_records() has them
+using Cases = std::vector<const Record*>;
 
 /// True if `other` is the case of the batch's first economy by itself.
 bool is_its_first_alone(const Record& batch, const Record& other) {
@@ -43,18 +43,18 @@ bool is_its_first_alone(const Record& batch, const Record& other) {
   });
 }
 
-std::vector<BatchTimes> batches_of(const Cases& measured, const Pool& pool, const Prices& prices) {
+std::vector<BatchTimes> batches_of(const Cases& measured, const FolderTimes& times,
+                                   const Prices& prices) {
   std::vector<BatchTimes> batches;
-  for (const std::vector<const Record*>& records : measured) {
-    const Record& record = *records.back();
-    if (economies_of(record.parameters) == 1) continue;
-    BatchTimes batch{.called = record.key,
-                     .model = record.model,
-                     .is_gpu = record.on_gpu.value_or(false),
-                     .economies = economies_of(record.parameters),
-                     .time = times_of(records, pool).solution()};
+  for (const Record* record : measured) {
+    if (economies_of(record->parameters) == 1) continue;
+    BatchTimes batch{.called = record->key,
+                     .model = record->model,
+                     .is_gpu = record->on_gpu.value_or(false),
+                     .economies = economies_of(record->parameters),
+                     .time = times_of(*record, times).solution()};
     if (!(batch.time.value.value_or(0) > 0)) continue;
-    if (const Energy* energy = energy_of(record)) {
+    if (const Energy* energy = energy_of(*record)) {
       batch.joules = {.value = energy->joules_per_solution,
                       .kind = Kind::measured,
                       .status = Status::measured,
@@ -65,10 +65,9 @@ std::vector<BatchTimes> batches_of(const Cases& measured, const Pool& pool, cons
       batch.dollars =
           product(constant(*prices.gpu_usd_per_hour / seconds_per_hour, "USD"), batch.time);
     }
-    const auto alone = std::ranges::find_if(measured, [&](const std::vector<const Record*>& other) {
-      return is_its_first_alone(record, *other.back());
-    });
-    if (alone != measured.end()) batch.alone = times_of(*alone, pool).solution();
+    const auto alone = std::ranges::find_if(
+        measured, [&](const Record* other) { return is_its_first_alone(*record, *other); });
+    if (alone != measured.end()) batch.alone = times_of(**alone, times).solution();
     batches.push_back(std::move(batch));
   }
   return batches;
@@ -157,13 +156,12 @@ bool rises(const Series& series) {
 }
 
 /// The problems of the records in which nothing but the size differs, and this axis if it is named.
-std::map<ProblemKey, Implementations> problems_of(const Cases& measured, const Pool& pool,
+std::map<ProblemKey, Implementations> problems_of(const Cases& measured, const FolderTimes& times,
                                                   const std::string& model_name,
                                                   const std::string& growing) {
   std::map<ProblemKey, Implementations> problems;
   const Model& model = Registry::global().model(model_name);
-  for (const std::vector<const Record*>& records : measured) {
-    const Record* record = records.back();
+  for (const Record* record : measured) {
     if (record->model != model_name || !record->on_gpu) continue;
     const std::optional<double> size = number_of(record->parameters.find(model.size_axis));
     if (!size || !(*size > 0)) continue;
@@ -171,7 +169,7 @@ std::map<ProblemKey, Implementations> problems_of(const Cases& measured, const P
     Series& series = *record->on_gpu ? all.gpu[record->implementation]
                                      : all.cpu[name_with_cores(model, *record)];
     const double grown = number_of(record->parameters.find(growing)).value_or(0);
-    Point point{times_of(records, pool), grown};
+    Point point{times_of(*record, times), grown};
     const auto [at, is_new] = series.try_emplace(*size, std::move(point));
     if (!is_new) all.is_one_series = false;
   }
@@ -195,12 +193,12 @@ void add_overtakings(const std::map<ProblemKey, Implementations>& problems, bool
 
 /// Where a table's sizes differ in another axis too, in a model that has several, this is left out
 /// of what must be the same, if it rises with the size.
-std::vector<Overtaking> overtakings_of(const Cases& measured, const Pool& pool) {
+std::vector<Overtaking> overtakings_of(const Cases& measured, const FolderTimes& times) {
   std::vector<Overtaking> overtakings;
   for (const Model& model : Registry::global().models()) {
-    add_overtakings(problems_of(measured, pool, model.name, ""), false, overtakings);
+    add_overtakings(problems_of(measured, times, model.name, ""), false, overtakings);
     for (const std::string& axis : model.work_axes) {
-      add_overtakings(problems_of(measured, pool, model.name, axis), true, overtakings);
+      add_overtakings(problems_of(measured, times, model.name, axis), true, overtakings);
     }
   }
   return overtakings;
@@ -210,9 +208,8 @@ std::vector<Overtaking> overtakings_of(const Cases& measured, const Pool& pool) 
 std::vector<std::string> without_a_pair(const Cases& measured,
                                         const std::vector<Overtaking>& overtakings) {
   std::map<std::string, std::set<bool>> ran;
-  for (const std::vector<const Record*>& records : measured) {
-    const Record& record = *records.back();
-    if (record.on_gpu) ran[record.model].insert(*record.on_gpu);
+  for (const Record* record : measured) {
+    if (record->on_gpu) ran[record->model].insert(*record->on_gpu);
   }
   std::vector<std::string> models;
   for (const auto& [model, on] : ran) {
@@ -257,12 +254,11 @@ bool is_its_double(const Record& single, const Record& other) {
 
 /// `right` are records of right results, noisy ones too.
 void compare_with_double(SinglePrecision& one, const Record& single, const Cases& right) {
-  const auto found = std::ranges::find_if(right, [&](const std::vector<const Record*>& other) {
-    return other.back()->outcome && is_its_double(single, *other.back());
-  });
+  const auto found = std::ranges::find_if(
+      right, [&](const Record* other) { return other->outcome && is_its_double(single, *other); });
   if (found == right.end()) return;
   const std::map<std::string, double>& figures = known_value(single.outcome).figures;
-  for (const auto& [name, value] : known_value(found->back()->outcome).figures) {
+  for (const auto& [name, value] : known_value((*found)->outcome).figures) {
     const auto its = figures.find(name);
     if (its == figures.end() || !is_of_the_solution(name) || value == 0) continue;
     const double error = std::abs(its->second / value - 1);
@@ -274,20 +270,18 @@ void compare_with_double(SinglePrecision& one, const Record& single, const Cases
 
 }  // namespace
 
-CaseTimes times_of(const std::vector<const Record*>& records, const Pool& pool) {
-  const Record& newest = *records.back();
+CaseTimes times_of(const Record& record, const FolderTimes& times) {
   const auto time = [&](Phase phase) {
-    return pool.time_of(records, phase, {},
-                        [&](const Record& record) { return seconds_by_process(record, phase); });
+    return times.time_of(record, phase, {}, seconds_by_process(record, phase));
   };
-  CaseTimes times{.key = newest.key,
-                  .is_gpu = newest.on_gpu.value_or(false),
-                  .start = time(Phase::start),
-                  .first = time(Phase::first_solution),
-                  .warm = time(Phase::solution),
-                  .total = time(Phase::total)};
-  if (times.warm.is_cold) times.warm = {.why = "no warm solution", .unit = "s"};
-  return times;
+  CaseTimes made{.key = record.key,
+                 .is_gpu = record.on_gpu.value_or(false),
+                 .start = time(Phase::start),
+                 .first = time(Phase::first_solution),
+                 .warm = time(Phase::solution),
+                 .total = time(Phase::total)};
+  if (made.warm.is_cold) made.warm = {.why = "no warm solution", .unit = "s"};
+  return made;
 }
 
 Cell BatchTimes::per_thousand(const Cell& of_batch) const {
@@ -335,9 +329,9 @@ std::vector<BatchTimes> published_batches(Definitions& all) {
 
 Times times_of(const Results& results, const Prices& prices,
                const std::vector<BatchTimes>& published) {
-  const Pool pool(results);
+  const FolderTimes folder(results);
   const auto cases_where = [&](const std::function<bool(const Record&)>& is_chosen) {
-    return pooled_records(results, pool, [&](const Record& record) {
+    return shown_records(results, [&](const Record& record) {
       return record.model != ceilings_model && is_chosen(record);
     });
   };
@@ -349,24 +343,23 @@ Times times_of(const Results& results, const Prices& prices,
       [](const Record& record) { return record.outcome && record.status != Status::implausible; });
   Times times;
   const std::vector<ProcessorCeilings> ceilings = ceilings_of(results);
-  times.cases = each(right, [&](const std::vector<const Record*>& records) {
-    CaseTimes made = times_of(records, pool);
-    made.floor = share_of(records, pool, ceilings);
+  times.cases = each(right, [&](const Record* record) {
+    CaseTimes made = times_of(*record, folder);
+    made.floor = share_of(*record, folder, ceilings);
     return made;
   });
-  times.batches = batches_of(measured, pool, prices);
+  times.batches = batches_of(measured, folder, prices);
   times.dollars_source = prices.gpu_usd_per_hour_source;
   for (const BatchTimes& one : published) {
     const bool has_some =
         std::ranges::find(times.batches, one.model, &BatchTimes::model) != times.batches.end();
     if (has_some) times.published.push_back(one);
   }
-  times.programs = program_times_of(measured, pool);
-  times.overtakings = overtakings_of(measured, pool);
+  times.programs = program_times_of(measured, folder);
+  times.overtakings = overtakings_of(measured, folder);
   times.not_comparable = without_a_pair(measured, times.overtakings);
-  times.work_precision = work_precision_of(with_outcome, pool);
-  for (const std::vector<const Record*>& records : with_outcome) {
-    const Record* record = records.back();
+  times.work_precision = work_precision_of(with_outcome, folder);
+  for (const Record* record : with_outcome) {
     if (!is_single(record->parameters)) continue;
     const Outcome& outcome = known_value(record->outcome);
     SinglePrecision one{.key = record->key,

@@ -31,7 +31,7 @@ struct CaseTimes {
 };
 
 /// Of a case by its records, as pooled_records() has them.
-CaseTimes times_of(const std::vector<const Record*>& records, const Pool& pool);
+CaseTimes times_of(const Record& record, const FolderTimes& times);
 
 /// Where an implementation on a GPU overtakes one on a CPU, of the same problem at growing size.
 struct Crossover {

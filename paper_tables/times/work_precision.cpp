@@ -43,11 +43,10 @@ CaseNames names_of(const Record& record, const std::set<std::string>& shared) {
 
 }  // namespace
 
-std::vector<WorkPrecision> work_precision_of(const std::vector<std::vector<const Record*>>& cases,
-                                             const Pool& pool) {
+std::vector<WorkPrecision> work_precision_of(const std::vector<const Record*>& cases,
+                                             const FolderTimes& times) {
   std::map<std::string, std::set<std::string>> shared;  // names of axes, by model
-  for (const std::vector<const Record*>& records : cases) {
-    const Record* record = records.back();
+  for (const Record* record : cases) {
     if (!is_a_point(*record)) continue;
     std::set<std::string> its;
     for (const auto& [name, value] : record->parameters) its.insert(name);
@@ -55,14 +54,13 @@ std::vector<WorkPrecision> work_precision_of(const std::vector<std::vector<const
     std::erase_if(of_all, [&](const std::string& name) { return !its.contains(name); });
   }
   std::map<std::pair<std::string, CaseNames>, std::vector<PrecisionPoint>> all;  // by model
-  for (const std::vector<const Record*>& records : cases) {
-    const Record* record = records.back();
+  for (const Record* record : cases) {
     if (!is_a_point(*record)) continue;
     const Outcome& outcome = *record->outcome;
     all[{record->model, names_of(*record, shared[record->model])}].push_back(
         {.tolerance = std::get<double>(*record->parameters.find(tolerance_axis)),
          .residual = outcome.residual,
-         .time = times_of(records, pool).solution(),
+         .time = times_of(*record, times).solution(),
          .iterations = outcome.iterations,
          .is_valid = outcome.valid});
   }

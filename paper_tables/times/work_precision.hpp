@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/numbers/pool.hpp"
+#include "harness/numbers/folder_times.hpp"
 #include "harness/records/record.hpp"
 #include "harness/tables/sheet.hpp"
 
@@ -31,8 +31,8 @@ struct WorkPrecision {
 /// Of the records that count by case, as pooled_records() has them: those that were solved to three
 /// tolerances or more, by model, problem and implementation. Records of wrong results count if
 /// their certificate gives a residual: they show where precision ends.
-std::vector<WorkPrecision> work_precision_of(const std::vector<std::vector<const Record*>>& cases,
-                                             const Pool& pool);
+std::vector<WorkPrecision> work_precision_of(const std::vector<const Record*>& cases,
+                                             const FolderTimes& times);
 
 /// "work_precision": a row for each point.
 Sheet sheet_of(const std::vector<WorkPrecision>& all);

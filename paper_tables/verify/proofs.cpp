@@ -15,6 +15,7 @@
 #include "harness/files/digest.hpp"
 #include "harness/files/folder.hpp"
 #include "harness/files/whole_file.hpp"
+#include "harness/numbers/folder_times.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/records/statistics.hpp"
@@ -141,7 +142,7 @@ Check certify_solutions(const fs::path& folder, const Results& results, const Ru
   int certified = 0;
   int not_stored = 0;
   int not_read = 0;
-  for (const Record* record : newest_measured(results)) {
+  for (const Record* record : shown_records(results)) {
     if (Registry::global().find_model(record->model) == nullptr) {
       ++not_read;
       continue;
@@ -180,7 +181,7 @@ Check rerun_cases(const Results& results, const Machine& machine, const Rerun& r
               .detail = "none was requested: --rerun N"};
   if (rerun.count <= 0) return check;
   std::vector<std::pair<const Record*, Case>> comparable;
-  const std::vector<const Record*> measured = newest_measured(results);
+  const std::vector<const Record*> measured = shown_records(results);
   for (const Record* record : measured) {
     std::optional<Case> which = case_of(*record);
     const auto its_machine = results.machines.find(record->machine);

@@ -7,33 +7,18 @@
 #include <random>
 #include <vector>
 
-#include "harness/numbers/pool.hpp"
 #include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
 
-std::shared_ptr<const Campaign> campaign(const std::string& id, double seconds) {
-  Campaign made{.id = id, .sittings = {}};
-  made.sittings.push_back(
-      {.asked = "replicate",
-       .machine = "m",
-       .began = id,
-       .ended = {},
-       .speeds_at_begin = {{.key = "roofline/cpu ceiling=copy", .bytes = 1e9, .seconds = {seconds}},
-                           {.key = "roofline/cuda ceiling=copy", .bytes = 1e9, .seconds = {0.1}}},
-       .speeds_at_end = {}});
-  return std::make_shared<const Campaign>(made);
-}
-
-/// A time of a solution, as one sitting gives it.
+/// A time of a solution, as one record gives it.
 Cell timed(double seconds, const std::string& implementation = "serial") {
   Cell cell{.value = seconds, .kind = Kind::measured, .status = Status::measured, .unit = "s"};
   cell.interval = ConfidenceInterval{seconds * 0.9, seconds * 1.1};
   cell.variance = 0.0025;
-  cell.between = 0.0025;
   cell.degrees = 4;
-  cell.samples = cell.processes = cell.sittings = 1;
+  cell.samples = cell.processes = 1;
   cell.scope = Scope::solution;
   cell.problem = {.model = "rbc",
                   .implementation = implementation,
@@ -47,8 +32,6 @@ Cell timed(double seconds, const std::string& implementation = "serial") {
   origin.machine = "amd_epyc_2_cores";
   origin.compiler = "GNU 12.2.0";
   origin.source = "a";
-  origin.sitting = "one";
-  origin.campaign = campaign("one", 0.1);
   cell.from = {origin};
   return cell;
 }
@@ -143,16 +126,9 @@ const std::vector<Changed>& changes() {
        [](const Cell& cell) {
          return with_origin(cell, [](Provenance& its) { its.source = "b"; });
        }},
-      {Aspect::warmth, false,
-       [](Cell cell) {
+      {Aspect::warmth, false, [](Cell cell) {
          cell.is_cold = true;
          return cell;
-       }},
-      {Aspect::campaign, false, [](const Cell& cell) {
-         return with_origin(cell, [](Provenance& its) {
-           its.sitting = "two";
-           its.campaign = campaign("two", 0.2);
-         });
        }}};
   return all;
 }
@@ -210,20 +186,6 @@ TEST(OneOverAnother, NeedsTwoNumbersThatAreBelievedInOneUnit) {
   EXPECT_EQ(*each.value, 2);
 }
 
-TEST(OneOverAnother, IsLessWellKnownWhereTheMachineChanged) {
-  const auto width = [](double seconds) {
-    Cell other = with_origin(timed(3), [&](Provenance& its) {
-      its.sitting = "two";
-      its.campaign = campaign("two", seconds);
-    });
-    const ConfidenceInterval where = *Ratio(timed(6), other, {}).cell().interval;
-    return std::log(where.high / where.low);
-  };
-  EXPECT_LT(width(0.1), width(0.11));
-  EXPECT_LT(width(0.11), width(0.15));
-  EXPECT_NEAR(width(0.15), width(0.1 * 0.1 / 0.15), 1e-9) << "faster as slower";
-}
-
 TEST(MeanOfRatios, IsOfOnePartOfARun) {
   const Ratio two(timed(6), timed(3), {});
   const Ratio eight(timed(8), timed(1), {});
@@ -254,14 +216,14 @@ TEST(MeanOfRatios, OfOneIsIt) {
   }
 }
 
-/// How often the interval of a mean over so many ratios has the true one, where all of a side's
-/// times come from one sitting.
+/// How often the interval of a mean over this number of ratios has the true one, if all times of a
+/// side come from one campaign.
 double coverage(int ratios, std::mt19937& random) {
   std::normal_distribution<double> normal;
   constexpr double between = 0.05;
   constexpr double within = 0.03;
-  const auto time_of = [&](double sitting) {
-    Cell cell = timed(std::exp(sitting + within * normal(random)));
+  const auto time_of = [&](double campaign) {
+    Cell cell = timed(std::exp(campaign + within * normal(random)));
     cell.variance = between * between + within * within;
     cell.shared = between * between;
     cell.degrees = 1000;

@@ -92,7 +92,7 @@ TEST_F(MergeTest, AppendsWhatIsNew) {
   EXPECT_THAT(all.warnings, IsEmpty());
   EXPECT_THAT(keys(), ElementsAre("a", "b", "c", "d")) << "in the order of time";
   ASSERT_THAT(all.campaigns, SizeIs(2));
-  EXPECT_FALSE(all.campaigns[0].is_cut_off());
+  EXPECT_NE(all.campaigns[0].first().ended, "");
   EXPECT_EQ(all.records[1].campaign, "campaign of 2_of_2");
   EXPECT_THAT(all.machines, SizeIs(1));
   EXPECT_THAT(machine_folders_in(results), ElementsAre(machine())) << "shards are no machines";
@@ -160,7 +160,7 @@ TEST_F(MergeTest, AShardThatIsHalfWrittenIsReadUpToItsLastWholeLine) {
   write_file(events, all_events);
   merge_all();
   EXPECT_THAT(keys(), ElementsAre("a", "b"));
-  EXPECT_FALSE(read_results(machine()).campaigns.at(0).is_cut_off());
+  EXPECT_NE(read_results(machine()).campaigns.at(0).first().ended, "");
 }
 
 TEST_F(MergeTest, AShardInUseIsReadAndAMachineInUseIsNot) {

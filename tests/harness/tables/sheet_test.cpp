@@ -31,7 +31,6 @@ Cell seconds(double value, Marks marks = {}) {
   Cell cell{.value = value, .kind = Kind::measured, .status = Status::measured, .unit = "s"};
   cell.interval = ConfidenceInterval{0.9 * value, 1.1 * value};
   cell.samples = 3;
-  cell.sittings = 1;
   cell.from = {{.machine = "a", .compiler = "GNU 12"}};
   cell.marks = std::move(marks);
   return cell;

@@ -459,28 +459,6 @@ TEST_F(SmallTable, SaysOfWhatATimeIsTheMedian) {
   EXPECT_THAT(text, HasSubstr("medians of 1 to 3 samples"));
 }
 
-TEST_F(SmallTable, ARatioOfTwoCampaignsIsMarked) {
-  results_.records = {record_of("serial", at(16), {9}), record_of("serial_tuned", at(16), {2}),
-                      record_of("serial", at(32), {9}), record_of("serial_tuned", at(32), {2})};
-  for (std::size_t i = 0; i < 4; ++i) {
-    results_.records[i].key = std::to_string(i);
-    results_.records[i].campaign = i < 3 ? "one" : "two";
-  }
-  EXPECT_EQ(note_of(cell("A to B", 16).marks, "campaign"), "");
-  const std::string says = "of two campaigns, between which the drift of the machine is unknown";
-  EXPECT_EQ(note_of(cell("A to B", 32).marks, "campaign"), says);
-  EXPECT_EQ(note_of(cell("A", 32).marks, "campaign"), "") << "a time is of one record";
-  const json rows = rows_of(sheets_of({table()}), "cells");
-  const auto marks_of = [&](const char* row, const char* column) {
-    const auto found = std::ranges::find_if(
-        rows, [&](const json& one) { return one["row"] == row && one["column"] == column; });
-    return found->at("here_marks");
-  };
-  EXPECT_TRUE(marks_of("A to B", "16").is_null());
-  EXPECT_THAT(marks_of("A to B", "32"), says);
-  EXPECT_THAT(render(table(), "md"), HasSubstr(says));
-}
-
 TEST_F(SmallTable, FarBeyondTheLastCellARatioIsItsTwoNumbers) {
   give("serial 16,32,64: ");
   give(R"(serial_tuned 16,128,1024: 1)");

@@ -76,10 +76,7 @@ json columns_of(const std::string& text) {
 
 class Claims : public ::testing::Test {
  protected:
-  Claims() {
-    results_.machines["machine"] = machine_of(4, false);
-    results_.records = quiet_records();
-  }
+  Claims() { results_.machines["machine"] = machine_of(4, false); }
 
   /// A's and B's seconds at Nk = 16, 32, ...
   void measure(const std::string& implementation, const std::vector<double>& seconds) {
@@ -98,7 +95,7 @@ class Claims : public ::testing::Test {
     if (!hardware_.empty()) write_file(folder_->path() / "hardware.json", hardware_);
     all_ = std::make_unique<Definitions>(folder_->path());
     claims_ = read_claims(folder_->path(), {}, *all_);
-    return judge_claims(claims_, *all_, lookup_in(results_), results_.machines.at("machine"))
+    return judge_claims(claims_, *all_, quiet_lookup_in(results_), results_.machines.at("machine"))
         .at(0)
         .claims.at(0);
   }
@@ -134,8 +131,7 @@ class Claims : public ::testing::Test {
 
   ClaimVerdict verdict_by(const json& test) { return judged_by(test).verdict; }
 
-  /// "4 1.9/2/2.2 - 8!noisy": seconds at Nk = 16, those of three campaigns at 32, none, and a
-  /// status.
+  /// "4 1.9/2/2.2 - 8!noisy": seconds at Nk = 16, of three processes at 32, none, and a status.
   void measure_cells(const std::string& implementation, const std::string& cells) {
     std::int64_t nk = 8;
     for (const std::string& cell : words_of(cells)) {
@@ -147,16 +143,17 @@ class Claims : public ::testing::Test {
         if (!one.empty()) seconds.push_back(std::stod(std::string(one)));
       }
       const Parameters at{{"nk", nk}, {"nz", 4}, {"real", "double"}};
-      for (std::size_t i = 0; i < seconds.size(); ++i) {
-        Record& record =
-            results_.records.emplace_back(record_of(implementation, at, {seconds[i], seconds[i]}));
-        record.campaign = std::to_string(i);
-        record.outcome.emplace().iterations = 1323;
-        record.outcome->figures["V_last"] = -16.51;
-        if (mark == std::string::npos) continue;
-        record.status = status_from(cell.substr(mark + 1));
-        record.why = {"for a reason", "with a detail that is left out"};
+      Record& record = results_.records.emplace_back(record_of(implementation, at, {}));
+      record.samples.clear();
+      for (const double value : seconds) {
+        record.samples.push_back(
+            {.start = 0, .first_solution = 2 * value, .solutions = {value, value}});
       }
+      record.outcome.emplace().iterations = 1323;
+      record.outcome->figures["V_last"] = -16.51;
+      if (mark == std::string::npos) continue;
+      record.status = status_from(cell.substr(mark + 1));
+      record.why = {"for a reason", "with a detail that is left out"};
     }
   }
 
@@ -170,7 +167,7 @@ class Claims : public ::testing::Test {
     for (std::string line; std::getline(lines, line);) {
       SCOPED_TRACE(line);
       if (line.starts_with("# ")) {
-        results_.records = quiet_records();
+        results_.records.clear();
       } else if (line.starts_with("A ") || line.starts_with("B ")) {
         measure_cells(line[0] == 'A' ? "serial" : "serial_tuned", line.substr(2));
       } else if (!line.empty()) {
@@ -311,7 +308,7 @@ A 2 2.2 1.8 2
 spread A at four with at_most=1.3: holds
 spread A at four with at_most=1.1: does not hold
 spread B at four with at_most=1.2: not testable here
-# within the noise, with the interval: by how much three campaigns differ
+# within the noise, with the interval: by how much three processes differ
 A - - 1.9/2/2.2
 B - - 1
 within A/B at 64 with at_least=2: undecided;  (...
@@ -427,8 +424,9 @@ TEST_F(Claims, InNoPapersWordsAreCountedApart) {
   ours.erase("quote");
   ours.update({{"claim", "ours"}, {"reading", "ours"}, {"columns_why", "slower"}});
   judged(claims);
-  const ClaimReport report{"machine", "a machine",
-                           judge_claims(claims_, *all_, lookup_in(results_), machine_of(4, false))};
+  const ClaimReport report{
+      "machine", "a machine",
+      judge_claims(claims_, *all_, quiet_lookup_in(results_), machine_of(4, false))};
   for (const bool is_ours : {false, true}) {
     const ClaimCounts counts = count_verdicts(report.papers, is_ours);
     EXPECT_EQ(counts.claims, 1);
@@ -468,8 +466,9 @@ TEST_F(Claims, OfOneSideSayInWhoseWords) {
                                  {"one_sided", {{"words", "more than 30"}, {"where", "p. 1"}}},
                                  {"reason", "As the sentence says."}};
   EXPECT_EQ(verdict_of(judged_claim(claims)), "direction holds, size holds");
-  const ClaimReport report{"machine", "a machine",
-                           judge_claims(claims_, *all_, lookup_in(results_), machine_of(4, false))};
+  const ClaimReport report{
+      "machine", "a machine",
+      judge_claims(claims_, *all_, quiet_lookup_in(results_), machine_of(4, false))};
   EXPECT_THAT(to_text(document_of(report), 200),
               HasSubstr("One-sided by its words: “more than 30” (p. 1)."));
 }
@@ -506,12 +505,12 @@ class ClaimsOfMachines : public Claims {
 
   void add(const std::string& machine, const std::vector<double>& seconds,
            const std::vector<double>& of_b = {}) {
-    results_.records = quiet_records();
+    results_.records.clear();
     measure("serial", seconds);
     measure("serial_tuned", of_b);
     reports_.push_back(
         {machine, "the " + machine,
-         judge_claims(claims_, *all_, lookup_in(results_), results_.machines.at("machine"))});
+         judge_claims(claims_, *all_, quiet_lookup_in(results_), results_.machines.at("machine"))});
   }
   JudgedTest direction() const {
     return known_value(over_machines(reports_).papers[0].claims[0].direction);
@@ -566,8 +565,9 @@ TEST_F(ClaimsOfMachines, OfWhichOnesFirstReadingIsOpenCountByTheirSecond) {
   results_.records.clear();
   measure_cells("serial", "1/1.5/2 1/1.5/2");
   measure("serial_tuned", {1, 1});
-  reports_.push_back({"open", "the open one",
-                      judge_claims(claims_, *all_, lookup_in(results_), machine_of(4, false))});
+  reports_.push_back(
+      {"open", "the open one",
+       judge_claims(claims_, *all_, quiet_lookup_in(results_), machine_of(4, false))});
   EXPECT_EQ(to_string(over_machines({reports_[1]}).papers[0].claims[0].direction->verdict),
             "undecided");
   const JudgedTest judged = direction();
@@ -1206,7 +1206,6 @@ TEST_F(PublishedClaims, DataChangeWithWhateverChanges) {
            {"a result", [](auto& it) { it.machines[0].answers[0].holds = {}; }},
            {"noise", [](auto& it) { it.machines[0].answers[0].is_within_noise = true; }},
            {"evidence", [](auto& it) { it.machines[0].answers[0].evidence = {"nothing"}; }},
-           {"a drift", [](auto& it) { it.machines[0].answers[0].drift = "joins two campaigns"; }},
            {"a reading", [](auto& it) { it.machines[0].answers.pop_back(); }},
            {"a printed figure", [](auto& it) { it.printed->figures[0].value *= 1.001; }},
            {"nothing printed", [](auto& it) { it.printed = {}; }},

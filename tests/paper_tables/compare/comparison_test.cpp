@@ -69,21 +69,6 @@ TEST_F(ComparisonOfOneTable, SetsAPrintedNumberAgainstAMeasuredOne) {
   EXPECT_FALSE(comparison.tables[0].means[0].is_gpu);
 }
 
-TEST_F(ComparisonOfOneTable, SaysWhereASidesTimesJoinCampaigns) {
-  std::vector<Record> records = {valid(record_of("serial", at(16), {0.1, 0.1}), 1e-10),
-                                 valid(record_of("serial", at(32), {0.1, 0.1}), 1e-10)};
-  records[0].key = "one";
-  records[0].campaign = records[1].campaign = "a";
-  EXPECT_EQ(compare_with({printed(), side("new", records)}).sides[1].drift, "");
-  records[1].campaign = "b";
-  const Comparison joined = compare_with({printed(), side("new", records)});
-  EXPECT_EQ(joined.sides[0].drift, "");
-  EXPECT_THAT(joined.sides[1].drift, HasSubstr("of two campaigns"));
-  EXPECT_THAT(to_text(document_of(joined, false), 200),
-              HasSubstr("Times of 2 are of two campaigns"));
-  EXPECT_TRUE(rows_of(sheets_of(joined), "sides")[1]["drift"].is_string());
-}
-
 TEST_F(ComparisonOfOneTable, SaysWhatIsNotMeasuredWhateverLiesNearUnlessForced) {
   const std::vector<ComparedSide> sides = {
       printed(), side("new", {valid(record_of("serial", at(16, "single"), {0.1, 0.1}), 1e-5),
@@ -235,7 +220,7 @@ TEST_F(ComparisonOfOneTable, NeverTakesAnotherSizesTime) {
   EXPECT_TRUE(comparison.tables.empty());
 }
 
-TEST_F(ComparisonOfOneTable, ComparesMachinesAndKnowsOneRunNoBetterThanASitting) {
+TEST_F(ComparisonOfOneTable, ComparesMachinesAndKnowsOneRunNoBetterThanACampaign) {
   const Comparison comparison =
       compare_with({side("a", {valid(record_of("serial", at(16), {4, 4.1, 3.9}), 1e-10),
                                valid(record_of("serial", at(32), {4}), 1e-10)}),

@@ -169,18 +169,18 @@ TEST(PrintedRatios, AreReversedWhereTheOtherProgramIsTheFasterOneHere) {
   EXPECT_EQ(made.sizes[1].measured.value, 4);
   EXPECT_TRUE(made.sizes[1].is_reversed());
   EXPECT_FALSE(TwoPrograms(4, 0.9).judged().machines.front().ratios.at(0).sizes[1].is_reversed())
-      << "1.11 may be below 1 in another sitting";
+      << "1.11 may be below 1 in another campaign";
   EXPECT_THAT(to_text(document_of(fidelity), 100), HasSubstr("Theirs over others (Table 1)"));
   EXPECT_EQ(rows_of(sheets_of(fidelity), "ratios")[1]["is_reversed"], true);
 }
 
-TEST(PrintedRatios, AreAsUncertainAsAnotherSittingWouldMakeThem) {
+TEST(PrintedRatios, AreAsUncertainAsAnotherCampaignWouldMakeThem) {
   const JudgedRatio made = TwoPrograms(4, 0.8).judged().machines.front().ratios.at(0);
   const ConfidenceInterval where = known_value(made.sizes[0].measured.interval);
-  EXPECT_NEAR(std::sqrt(where.high / where.low),
-              std::exp(student_t(2 * degrees_of_usual_noise) * std::sqrt(2) * usual_noise_of_cpu),
-              0.01)
-      << "three equal rounds say nothing of another sitting";
+  const double half = std::log(where.high / where.low) / 2;
+  const Noise& noise = noise_of(false, TimedPart::cold, 4);
+  EXPECT_NEAR(half, student_t(2 * noise.degrees) * std::sqrt(2 * noise.variance), 0.01)
+      << "three equal rounds say nothing of another campaign";
 }
 
 TEST(PrintedRatios, AreOfTheSameProblemMeasuredOnOneMachine) {

@@ -107,8 +107,7 @@ TEST(Ceilings, AndSharesAreNoneWhereParametersCannotBe) {
 
 std::optional<FloorShare> share_of_one(const Record& record,
                                        const std::vector<ProcessorCeilings>& ceilings) {
-  const Record* const one = &record;
-  return share_of({&one, 1}, Pool(), ceilings);
+  return share_of(record, FolderTimes(), ceilings);
 }
 
 TEST(Shares, OfMoreIterationsThanACaseMayTakeAreFoundAtOnce) {

@@ -78,8 +78,7 @@ TEST(MachineFolder, PrintsNothingThatATerminalWouldObey) {
     EXPECT_THAT(answer.output, HasSubstr("warning: ")) << command;
     EXPECT_EQ(printable(answer.output, "\n"), answer.output) << command;
   }
-  for (const char* command : {"results campaigns --results ", "verify ", "tables --results ",
-                              "times --write --results "}) {
+  for (const char* command : {"verify ", "tables --results ", "times --write --results "}) {
     const Answer answer = macrobench(command + quoted(folder));
     EXPECT_EQ(printable(answer.output, "\n"), answer.output) << command;
   }
@@ -90,10 +89,20 @@ TEST(ClaimsCommand, PassesOverALinkThatLeadsNowhere) {
   std::filesystem::create_directory(folder.path() / "machine");
   copy_fixture(folder.path() / "machine");
   std::filesystem::create_symlink("loop", folder.path() / "loop");
-  for (const char* command : {"claims --results ", "results campaigns --results "}) {
-    const Answer answer = macrobench(command + quoted(folder.path()));
-    EXPECT_EQ(answer.code, 0) << answer.output;
-  }
+  const Answer answer = macrobench("claims --results " + quoted(folder.path()));
+  EXPECT_EQ(answer.code, 0) << answer.output;
+}
+
+TEST(FolderOfSeveralCampaigns, OfAnEarlierVersionShowsTheNewestRecordOfACase) {
+  const std::string folder = source_folder() + "/tests/data/several_campaigns";
+  EXPECT_THAT(macrobench("verify " + quoted(folder)), Answers(0, HasSubstr("4 records")));
+  const Answer answer = macrobench("times --json --results " + quoted(folder));
+  ASSERT_EQ(answer.code, 0) << answer.output;
+  const auto rows = nlohmann::json::parse(answer.output)["tables"]["cases"]["rows"];
+  ASSERT_EQ(rows.size(), 1U) << "of four records in three campaigns";
+  const Results results = read_results(folder);
+  EXPECT_NEAR(rows[0]["first"].get<double>(),
+              median(seconds_of(results.records.back(), Phase::first_solution)), 1e-9);
 }
 
 TEST(TablesCommand, PrintsATableFromRecordsOfAnotherMachine) {

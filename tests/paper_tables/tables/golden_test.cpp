@@ -98,13 +98,13 @@ Definition definition_of_every_kind() {
 }
 
 Cell cell_of(Status status, double value, int samples = 6, bool is_cold = false,
-             const std::string& drift = "") {
+             const std::string& mark = "") {
   Cell cell{.value = value, .kind = Kind::measured, .status = status};
   cell.samples = samples;
   cell.spread = 0.0123456;
   cell.samples_of = is_cold ? "cold solutions" : "warm solutions";
   cell.is_cold = is_cold;
-  if (!drift.empty()) cell.marks.insert({"drift", drift});
+  if (!mark.empty()) cell.marks.insert({"compiler", mark});
   return cell;
 }
 
@@ -143,7 +143,7 @@ class EveryKind {
   EveryKind() {
     using enum Status;
     using Kind::computed, Kind::constant, Kind::extrapolated;
-    const std::string drift = "of two campaigns, between which the machine changed by up to 2.9%";
+    const std::string mark = "compiled by GNU 12.2.0";
     Cell too_far = made_cell(extrapolated, 3e-4, "CPU is extrapolated", 32);
     too_far.value.reset();
     too_far.text = "2.00 s over 184,200† s";
@@ -151,7 +151,7 @@ class EveryKind {
         {cell_of(Status::measured, 0.44504), cell_of(Status::measured, 1.1249, 1),
          made_cell(extrapolated, 12345.6)},
         {cell_of(Status::measured, 5.2e-5, 1, true), cell_of(Status::measured, 0.092, 3, true),
-         cell_of(Status::measured, 7, 6, false, drift)},
+         cell_of(Status::measured, 7, 6, false, mark)},
         {doubted_cell(noisy, "others used the cores"), doubted_cell(throttled, "the GPU was hot"),
          doubted_cell(implausible, "no machine can do it")},
         {no_number(invalid, "not converged: 3e-05 exceeds 1e-06"),

@@ -35,9 +35,9 @@ Record program(double first, double warm) {
 }
 
 std::vector<ProgramTimes> times_of_all(const std::vector<Record>& records) {
-  std::vector<std::vector<const Record*>> measured;
-  for (const Record& record : records) measured.push_back({&record});
-  return program_times_of(measured, Pool());
+  std::vector<const Record*> measured;
+  for (const Record& record : records) measured.push_back(&record);
+  return program_times_of(measured, FolderTimes());
 }
 
 std::string text_of(const std::vector<ProgramTimes>& programs) {

@@ -1,0 +1,193 @@
+#include "harness/numbers/folder_times.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "harness/machine/machine.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/records/doubt.hpp"
+#include "harness/records/statistics.hpp"
+#include "harness/sources/source_digest.hpp"
+#include "harness/text/each.hpp"
+
+namespace macrobench {
+
+namespace {
+
+/// True if no solution of the record was warm.
+bool is_cold(const Record& record) {
+  return std::ranges::all_of(record.samples,
+                             [](const Sample& sample) { return sample.solutions.empty(); });
+}
+
+/// The name of the samples: "warm solutions".
+std::string samples_of(Phase phase, bool is_stage, bool is_cold) {
+  if (phase == Phase::start || phase == Phase::total) return "processes";
+  if (is_stage) return "solutions, the first included";
+  return phase == Phase::first_solution || is_cold ? "first solutions" : "warm solutions";
+}
+
+const Noise& noise_of_phase(const Record& record, Phase phase, NoiseOf noise_of) {
+  const TimedPart part = phase == Phase::start                          ? TimedPart::start
+                         : phase == Phase::solution && !is_cold(record) ? TimedPart::warm
+                                                                        : TimedPart::cold;
+  return noise_of(record.on_gpu.value_or(false), part, median(seconds_of(record, phase)));
+}
+
+/// The noise between campaigns of a phase. What start and solution change a total by is
+/// independent.
+Noise noise_between_campaigns(const Record& record, Phase phase, NoiseOf noise_of) {
+  if (phase != Phase::total) return noise_of_phase(record, phase, noise_of);
+  Noise noise;
+  double spent = 0;  // Welch and Satterthwaite
+  const double total = median(seconds_of(record, Phase::total));
+  for (const Phase component : {Phase::start, Phase::first_solution}) {
+    const Noise& its_noise = noise_of_phase(record, component, noise_of);
+    const double share = median(seconds_of(record, component)) / total;
+    const double variance = share * share * its_noise.variance;
+    noise.variance += variance;
+    spent += variance * variance / its_noise.degrees;
+  }
+  noise.degrees = noise.variance * noise.variance / spent;
+  return noise;
+}
+
+/// The digest of an implementation's sources in this build; empty if it is not in it.
+const std::string& source_here(const std::string& implementation_id) {
+  static std::map<std::string, std::string> known;
+  const auto [entry, is_new] = known.try_emplace(implementation_id);
+  if (is_new) {
+    const Implementation* implementation = Registry::global().find(implementation_id);
+    if (implementation != nullptr) entry->second = source_digest(*implementation);
+  }
+  return entry->second;
+}
+
+}  // namespace
+
+Scope scope_of(Phase phase) {
+  return phase == Phase::start            ? Scope::start
+         : phase == Phase::first_solution ? Scope::first_solution
+         : phase == Phase::solution       ? Scope::solution
+                                          : Scope::total;
+}
+
+std::string name_of_stages(const std::vector<std::string>& stages) {
+  return fmt::format("{}", fmt::join(stages, " + "));
+}
+
+std::vector<std::string> compilers_of(const Results& results) {
+  std::map<std::string, std::string> newest_of_machine;  // time of its newest record, by id
+  for (const Record& record : results.records) {
+    if (record.status != Status::measured) continue;
+    std::string& time = newest_of_machine[record.machine];
+    time = std::max(time, record.time);
+  }
+  std::map<std::string, std::string> newest;  // the same, by compiler
+  for (const auto& [id, machine] : results.machines) {
+    const auto its = newest_of_machine.find(id);
+    const std::string compiler = machine.text_at("/compiler/name");
+    if (its == newest_of_machine.end() || compiler.empty()) continue;
+    std::string& time = newest[compiler];
+    time = std::max(time, its->second);
+  }
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const auto& [compiler, time] : newest) all.emplace_back(time, compiler);
+  std::ranges::sort(all, std::greater());
+  return each(all, [](const auto& one) { return one.second; });
+}
+
+FolderTimes::FolderTimes(const Results& results, NoiseOf noise) : noise_of_(noise) {
+  const std::vector<std::string> compilers = compilers_of(results);
+  if (!compilers.empty()) main_compiler_ = compilers.front();
+  for (const auto& [id, machine] : results.machines) {
+    machines_[id] = {machine.slug(), machine.text_at("/compiler/name"),
+                     static_cast<int>(machine.number_at("/cpu/cores_available").value_or(0))};
+  }
+}
+
+Provenance FolderTimes::origin_of(const Record& record) const {
+  Provenance origin{.machine = record.machine, .source = record.source};
+  const auto machine = machines_.find(record.machine);
+  if (machine == machines_.end()) return origin;
+  origin.machine = machine->second.kind;
+  origin.compiler = machine->second.compiler;
+  return origin;
+}
+
+Cell FolderTimes::time_of(const Record& record, Phase phase, const std::vector<std::string>& stages,
+                          const SecondsByProcess& seconds) const {
+  const bool is_stage = !stages.empty();
+  Cell cell{.status = record.status, .why = record.why, .unit = "s"};
+  cell.scope = is_stage ? Scope::stage : scope_of(phase);
+  cell.stage = name_of_stages(stages);
+  cell.on_gpu = is_on_gpu(record, stages);
+  cell.problem = problem_of(record);
+  cell.samples_of = samples_of(phase, is_stage, is_cold(record));
+  cell.is_cold = phase == Phase::solution && is_cold(record);
+  std::vector<double> all;
+  std::vector<double> medians;  // of each process that has a time
+  for (const std::vector<double>& of_process : seconds) {
+    if (of_process.empty()) continue;
+    all.insert(all.end(), of_process.begin(), of_process.end());
+    medians.push_back(median(of_process));
+  }
+  if (all.empty()) return cell;
+  const Provenance origin = origin_of(record);
+  cell.from.insert(origin);
+  cell.kind = Kind::measured;
+  cell.samples = static_cast<int>(all.size());
+  cell.processes = static_cast<int>(medians.size());
+  cell.spread = relative_spread(all);
+  cell.value = median(medians);
+  if (!(*cell.value > 0)) return cell;  // a start-up of nothing is known exactly
+  Noise noise = noise_between_campaigns(record, phase, noise_of_);
+  cell.shared = noise.variance;
+  noise.variance += variance_of_median(medians);
+  cell.interval = interval_of(*cell.value, noise);
+  cell.variance = noise.variance;
+  cell.degrees = noise.degrees;
+  const auto machine = machines_.find(record.machine);
+  const int cores = machine == machines_.end() ? 0 : machine->second.cores;
+  const int threads = threads_of(record.parameters);
+  if (!cell.on_gpu && cores > 0 && threads > cores) {
+    cell.marks.insert(
+        {"cores", fmt::format("{} threads on {} core{}", threads, cores, cores == 1 ? "" : "s")});
+  }
+  if (!origin.compiler.empty() && origin.compiler != main_compiler_) {
+    cell.marks.insert({"compiler", "compiled by " + origin.compiler});
+  }
+  return cell;
+}
+
+const Record* shown_of(std::span<const Record* const> records) {
+  const Record* newest = nullptr;
+  const Record* newest_of_this_source = nullptr;
+  const auto put_in = [](const Record*& place, const Record* record) {
+    if (place == nullptr || replaces(*record, *place)) place = record;
+  };
+  for (const Record* record : records) {
+    if (record->status == Status::not_run) continue;
+    put_in(newest, record);
+    if (record->source == source_here(record->id())) put_in(newest_of_this_source, record);
+  }
+  return newest_of_this_source != nullptr ? newest_of_this_source : newest;
+}
+
+std::vector<const Record*> shown_records(const Results& results,
+                                         const std::function<bool(const Record&)>& is_chosen) {
+  std::map<std::string, std::vector<const Record*>> by_key;
+  for (const Record& record : results.records) by_key[record.key].push_back(&record);
+  std::vector<const Record*> shown;
+  for (const auto& [key, records] : by_key) {
+    const Record* const record = shown_of(records);
+    if (record != nullptr && is_chosen(*record)) shown.push_back(record);
+  }
+  return shown;
+}
+
+}  // namespace macrobench

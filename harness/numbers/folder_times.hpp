@@ -1,0 +1,66 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/numbers/cell.hpp"
+#include "harness/numbers/noise.hpp"
+#include "harness/records/record_store.hpp"
+
+namespace macrobench {
+
+Scope scope_of(Phase phase);
+
+/// "panel", "policy + panel": of a time that adds up several.
+std::string name_of_stages(const std::vector<std::string>& stages);
+
+/// The compilers of the measured records, from the newest record's on.
+std::vector<std::string> compilers_of(const Results& results);
+
+/// The times of a folder's records, with what is known of its machines.
+class FolderTimes {
+ public:
+  FolderTimes() : FolderTimes(Results{}) {}
+  /// Keeps nothing of the results but what it reads of their machines. Tests pass another noise.
+  explicit FolderTimes(const Results& results, NoiseOf noise = noise_of);
+
+  [[nodiscard]] Provenance origin_of(const Record& record) const;
+
+  /// The median of these seconds, by process, of a record with a right result; without a value if
+  /// there are none. `stages` are the timed ones; if there is none, it is the whole phase. The
+  /// interval has the record's own scatter and the noise between campaigns: a stage's is that of
+  /// its solution, a total's that of its start and its solution.
+  [[nodiscard]] Cell time_of(const Record& record, Phase phase,
+                             const std::vector<std::string>& stages,
+                             const SecondsByProcess& seconds) const;
+
+ private:
+  struct KnownMachine {
+    std::string kind;
+    std::string compiler;
+    int cores = 0;  ///< 0: unknown
+  };
+
+  std::map<std::string, KnownMachine> machines_;  // by id
+  std::string main_compiler_;                     // of the newest time
+  NoiseOf noise_of_;
+};
+
+/// The record that is shown of a case, among its records in the order of time: the newest of those
+/// that were run by this build's source, else the newest that was run, as replaces() has it. Null
+/// if none was run.
+const Record* shown_of(std::span<const Record* const> records);
+
+/// The shown record of each case, by key. A case whose shown record is not chosen is not there: no
+/// older record counts instead.
+std::vector<const Record*> shown_records(
+    const Results& results,
+    const std::function<bool(const Record&)>& is_chosen = [](const Record& record) {
+      return record.status == Status::measured;
+    });
+
+}  // namespace macrobench
