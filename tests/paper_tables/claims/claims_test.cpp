@@ -146,8 +146,9 @@ class Claims : public ::testing::Test {
       Record& record = results_.records.emplace_back(record_of(implementation, at, {}));
       record.samples.clear();
       for (const double value : seconds) {
-        record.samples.push_back(
-            {.start = 0, .first_solution = 2 * value, .solutions = {value, value}});
+        Sample& sample = record.samples.emplace_back();
+        sample.first_solution = 2 * value;
+        sample.solutions = {value, value};
       }
       record.outcome.emplace().iterations = 1323;
       record.outcome->figures["V_last"] = -16.51;
