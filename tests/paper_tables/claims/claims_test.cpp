@@ -1064,7 +1064,7 @@ TEST_F(PublishedClaims, ThatHoldOnTheReferenceMachinesAreNoErrata) {
     reports.push_back(
         {its.name, "a machine", judge_claims(papers_, all_, lookup_in(its.results), its.machine)});
   }
-  ASSERT_GE(reports.size(), 4U);
+  ASSERT_GE(reports.size(), 3U);
   const std::multimap<std::string, std::string> errata = quotations_of_errata();
   const ClaimReport whole = over_machines(reports);
   int common = 0;

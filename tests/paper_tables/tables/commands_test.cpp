@@ -94,7 +94,7 @@ TEST(ClaimsCommand, PassesOverALinkThatLeadsNowhere) {
 }
 
 TEST(FolderOfSeveralCampaigns, OfAnEarlierVersionShowsTheNewestRecordOfACase) {
-  const std::string folder = source_folder() + "/tests/data/several_campaigns";
+  const std::filesystem::path folder = source_folder() + "/tests/data/several_campaigns";
   EXPECT_THAT(macrobench("verify " + quoted(folder)), Answers(0, HasSubstr("4 records")));
   const Answer answer = macrobench("times --json --results " + quoted(folder));
   ASSERT_EQ(answer.code, 0) << answer.output;
