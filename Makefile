@@ -95,7 +95,6 @@ help:
 replicate: build
 	@build/macrobench replicate $$TABLES --budget "$$BUDGET" --results "$$RESULTS" --dry-run >/dev/null
 	@build/macrobench replicate $$TABLES --budget "$$BUDGET" --results "$$RESULTS"
-	@build/macrobench figures --folder "$$RESULTS/figures"
 
 test: build
 	@tools/run_tests build "$$JOBS"

@@ -146,20 +146,4 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
   return plan;
 }
 
-std::vector<std::set<std::string>> keys_of_printed_cells(
-    const std::vector<const Definition*>& tables, Tables& all, int cores) {
-  std::vector<std::set<std::string>> cells;
-  for (const Definition* definition : tables) {
-    for (const RowPlace& at : places_in(*definition)) {
-      for (std::size_t i = 0; i < definition->columns.size(); ++i) {
-        if (at.row->extra || !printed_number(at.row->published[i].value_or(""))) continue;
-        std::set<std::string> keys;
-        const bool has_all = add_keys(at, definition->columns[i], all, cores, keys);
-        if (has_all && !keys.empty()) cells.push_back(std::move(keys));
-      }
-    }
-  }
-  return cells;
-}
-
 }  // namespace macrobench

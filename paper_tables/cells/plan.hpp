@@ -29,11 +29,6 @@ struct Plan {
   std::map<std::string, CaseHint> hints;
 };
 
-/// For each number that the tables print and this build can measure: the keys of the cases that it
-/// is computed from.
-std::vector<std::set<std::string>> keys_of_printed_cells(
-    const std::vector<const Definition*>& tables, Tables& all, int cores);
-
 /// Cells by their row and column.
 using CellSet = std::set<std::pair<const RowDefinition*, std::size_t>>;
 

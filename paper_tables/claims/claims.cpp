@@ -76,10 +76,6 @@ void read_other_number(const Place& place, const Definition& table, RowDefinitio
   if (row.quantity == shown) row.published = published;
 }
 
-PriceOf read_price(const Place& place) {
-  return find_name(place, "processor", {"cpu", "gpu"}) == 0 ? PriceOf::cpu : PriceOf::gpu;
-}
-
 /// The first list without what the second one lacks.
 std::vector<std::string> common(const std::vector<std::string>& labels,
                                 const std::vector<std::string>& others) {
@@ -107,12 +103,11 @@ std::vector<std::string> printed_columns(const RowPlace& place, Definitions& all
 
 /// A row of the table, if it names no other.
 ClaimRow read_row(const Place& place, const Definition& table, Definitions& all) {
-  const RowReference reference = read_reference(place, {"price", "figure", "quantity"});
+  const RowReference reference = read_reference(place, {"figure", "quantity"});
   const RowPlace found = find_row(place, reference, {.table = &table}, all);
   ClaimRow row{found.table, *found.row, reference.row};
   row.printed = printed_columns(found, all);
   if (place.is_text()) return row;
-  if (place.has("price")) row.price = read_price(place.at("price"));
   read_other_number(place, *row.table, row.row);
   if (place.has("called")) {
     row.called = read_words(place.at("called"));

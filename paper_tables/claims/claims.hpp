@@ -10,15 +10,11 @@
 
 namespace macrobench {
 
-/// What a row's time is multiplied by: nothing, or the price of the processor that took it.
-enum class PriceOf { nothing, cpu, gpu };
-
 /// A row of a table, or another number of the same cases: a figure of the outcome, the iterations.
 struct ClaimRow {
   const Definition* table = nullptr;
   RowDefinition row;
   std::string called;  ///< its name for a reader
-  PriceOf price = PriceOf::nothing;
   /// Labels of the columns where the paper prints the row, or both parts of its ratio; none if it
   /// does so nowhere.
   std::vector<std::string> printed = {};

@@ -17,7 +17,6 @@
 #include "paper_tables/cells/find.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/plan.hpp"
-#include "paper_tables/cells/prices.hpp"
 #include "paper_tables/cells/printed_number.hpp"
 #include "paper_tables/cells/table.hpp"
 
@@ -51,8 +50,7 @@ Aspects of_a_sentence() {
 /// Of a ratio none.
 std::string unit_of(const ClaimQuantity& quantity) {
   if (quantity.baseline) return "1";
-  const std::string& unit = quantity.row.row.unit;
-  return quantity.row.price == PriceOf::nothing ? unit : unit + " × dollars";
+  return quantity.row.row.unit;
 }
 
 /// The numbers that round to a published one: "12,499.2". A paper's own extrapolation is not
@@ -79,24 +77,6 @@ Cell cell_in_print(const RowReference& reference, const Definition& table,
   const std::optional<RowPlace> its = find_row(reference, {.table = &table}, all);
   const std::optional<std::size_t> there = its ? find_like(*its->table, column) : std::nullopt;
   return there ? cell_in_print(*its->row, *there) : Cell{.why = "not printed"};
-}
-
-/// Multiplies times by dollars; without a known price they are no evidence.
-std::vector<Cell> priced(std::vector<Cell> cells, PriceOf price, const Prices& prices) {
-  if (price == PriceOf::nothing) return cells;
-  const std::optional<double> usd = price == PriceOf::gpu ? prices.gpu_usd : prices.cpu_usd;
-  for (Cell& cell : cells) {
-    if (!cell.value) continue;
-    if (usd) {
-      const Kind kind = cell.kind;
-      cell = product(cell, constant(*usd));
-      cell.kind = kind;
-    } else {
-      cell = {.why = fmt::format("the price of the {} is not known",
-                                 price == PriceOf::gpu ? "GPU" : "CPU")};
-    }
-  }
-  return cells;
 }
 
 /// The machines by their names, by which no evidence is better than another.
@@ -137,7 +117,6 @@ class ClaimJudge {
       : all_(all),
         lookup_(lookup),
         machine_(machine),
-        prices_(prices_of(all.folder(), "name", gpu_name(machine))),
         cores_(machine.block.contains("cpu") ? machine.cores() : 0) {}
 
   JudgedClaim judge(const Claim& claim) {
@@ -174,7 +153,7 @@ class ClaimJudge {
 
   /// This machine's cells.
   std::vector<Cell> measured(const ClaimRow& row) {
-    return priced(make_row(*row.table, row.row, all_, lookup_, machine_).cells, row.price, prices_);
+    return make_row(*row.table, row.row, all_, lookup_, machine_).cells;
   }
 
   /// The paper's own, as printed; a ratio that is not printed is computed from its printed parts.
@@ -193,8 +172,7 @@ class ClaimJudge {
         cell = Ratio(above, below, of_a_sentence()).cell();
       }
     }
-    return priced(std::move(cells), row.price,
-                  prices_of(all_.folder(), "published", row.table->hardware));
+    return cells;
   }
 
   Answer answer(const Claim& claim, const ClaimTest& test, const Reading& reading, CellsOf cells) {
@@ -295,7 +273,6 @@ class ClaimJudge {
   Definitions& all_;
   const Lookup& lookup_;
   const Machine& machine_;
-  Prices prices_;
   int cores_;
 };
 

@@ -7,7 +7,6 @@
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/compare/comparison.hpp"
-#include "paper_tables/compare/standing.hpp"
 
 namespace macrobench {
 
@@ -22,27 +21,8 @@ struct Flags {
   Terms terms;
 };
 
-/// One machine against all in print.
-ExitCode show_standings(const Flags& flags, Definitions& definitions) {
-  const ComparedSide here = side_of(flags.sides.front(), definitions);
-  warn(here.results.warnings);
-  if (!here.published.empty()) {
-    throw UsageError(fmt::format("{}: name a folder of results to compare it with", here.name));
-  }
-  const std::vector<Standing> standings =
-      standings_of(here, definitions.get_all(flags.tables), definitions);
-  const auto document = [&] {
-    return Document{.title = "Comparison with the published times",
-                    .body = blocks_of(standings, here.text)};
-  };
-  flags.output.print(output_of_sheets("standings", document,
-                                      [&] { return std::vector{sheet_of(standings, here.text)}; }));
-  return ExitCode::ok;
-}
-
 ExitCode compare_sides(const Flags& flags) {
   Definitions definitions(flags.definitions);
-  if (flags.sides.size() == 1) return show_standings(flags, definitions);
   std::vector<ComparedSide> sides;
   for (const std::string& name : flags.sides) {
     warn(sides.emplace_back(side_of(name, definitions)).results.warnings);
@@ -65,18 +45,16 @@ ExitCode compare_sides(const Flags& flags) {
 const RegisterCommand registered{
     {.name = "compare",
      .summary = "Compare machines, commits and published tables, cell by cell",
-     .example = "  macrobench compare results/nvidia_h200       against all published machines\n"
-                "  macrobench compare published/c2075 results/nvidia_h200\n"
+     .example = "  macrobench compare published/c2075 results/nvidia_h200\n"
                 "  macrobench compare published/k40 results/amd_epyc results/nvidia_h200 --cells\n"
                 "  macrobench compare published/c2075 results/nvidia_h200 --tables "
                 "aldrich_2014/table_2 --against frontier_cuda --force",
      .rank = 27},
     [](Flags& flags, Options& app) {
       app.add_option("sides", flags.sides,
-                     "The first against the others, or one against all published ones: "
-                     "published/MACHINE, or a folder of results "
+                     "The first against the others: published/MACHINE, or a folder of results "
                      "(part of its name is enough)",
-                     {.type_name = "SIDE", .required = true, .values = {{1, 16}}});
+                     {.type_name = "SIDE", .required = true, .values = {{2, 16}}});
       app.add_option("--tables", flags.tables,
                      "Tables (aldrich_2010/table_3) or papers, with all their cells; all if none",
                      {.type_name = "TABLE"});

@@ -45,14 +45,7 @@ ComparedSide published_side(const std::string& id, Definitions& all) {
     const auto name = [](const std::string& known) { return std::string(in_print) + known; };
     throw UsageError(unknown_name("published machine", side.name, each(ids, name)));
   }
-  side.prices = prices_of(all.folder(), "published", id);
   return side;
-}
-
-/// What is known of the machine's GPU, by its name.
-Prices known_prices(const Machine& machine, const fs::path& definitions) {
-  const std::string gpu = gpu_name(machine);
-  return gpu.empty() ? Prices{} : prices_of(definitions, "name", gpu);
 }
 
 /// In what a record's case differs from the requested one.
@@ -127,10 +120,6 @@ class SideReader {
       const std::optional<FloorShare> share =
           share_of(*finding.record, *finding.times, side_.ceilings);
       if (share) reading.floor_share = share->share.cell().value;
-      if (const Energy* energy = energy_of(record); energy != nullptr && row.stages.empty()) {
-        reading.joules = energy->joules_per_solution;
-        reading.joules_method = energy->method;
-      }
     }
     return on_terms(std::move(reading), differences_of(record, request, row.implementation));
   }
@@ -225,27 +214,17 @@ const std::vector<std::pair<Scope, std::string>>& compared_scopes() {
   return all;
 }
 
-std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
-                                 const std::vector<ComparedSide>& sides, std::size_t side,
-                                 Scope scope, std::optional<bool> is_gpu) {
-  MeanRatio mean{.side = side, .scope = scope, .is_gpu = is_gpu.value_or(false)};
+std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells, std::size_t side,
+                                 Scope scope, bool is_gpu) {
+  MeanRatio mean{.side = side, .scope = scope, .is_gpu = is_gpu};
   std::vector<Ratio> ratios;
-  std::vector<Ratio> joules;
-  const auto of_joules = [](const ComparedTime& reading) {
-    return Cell{
-        .value = reading.joules, .kind = Kind::measured, .status = Status::measured, .unit = "J"};
-  };
   for (const ComparedCell& cell : cells) {
     const ComparedTime& first = cell.readings.front();
     const ComparedTime& other = cell.readings[side];
-    const bool is_meant =
-        scope_of(cell.quantity) == scope && cell.is_gpu == is_gpu.value_or(cell.is_gpu);
+    const bool is_meant = scope_of(cell.quantity) == scope && cell.is_gpu == is_gpu;
     if (!is_meant || !first.was_run() || !other.was_run()) continue;
     if (!other.faster.is_refused()) {
       ratios.push_back(other.faster);
-      if (first.joules && other.joules && first.joules_method == other.joules_method) {
-        joules.emplace_back(of_joules(first), of_joules(other), Aspects{});
-      }
     } else if (first.time.status == Status::invalid || other.time.status == Status::invalid) {
       ++mean.invalid;
     } else if (first.is_refused || other.is_refused ||
@@ -260,14 +239,6 @@ std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
   mean.lowest = its.lowest;
   mean.highest = its.highest;
   mean.ratio = its.cell;
-  if (mean.is_gpu) {
-    const auto price = [](const ComparedSide& one) {
-      return Cell{.value = one.prices.gpu_usd, .kind = Kind::constant, .status = Status::measured};
-    };
-    const Ratio dollars(price(sides[0]), price(sides[side]), {});
-    if (!dollars.is_refused()) mean.per_dollar = product(mean.ratio, dollars.cell()).value;
-  }
-  mean.per_joule = geometric_mean(joules).cell.value;
   return mean;
 }
 
@@ -296,7 +267,6 @@ ComparedSide side_of(const std::string& name, Definitions& all) {
   ComparedSide side{.name = folder_name(folder), .results = read_results(folder)};
   const Machine machine = machine_of(side.results);
   side.text = describe(machine);
-  side.prices = known_prices(machine, all.folder());
   side.ceilings = ceilings_of(side.results);
   return side;
 }
@@ -332,7 +302,7 @@ Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Defi
     for (std::size_t side = 1; side < comparison.sides.size(); ++side) {
       for (const auto& [scope, called] : compared_scopes()) {
         for (const bool is_gpu : {true, false}) {
-          const auto mean = mean_of(compared.cells, comparison.sides, side, scope, is_gpu);
+          const auto mean = mean_of(compared.cells, side, scope, is_gpu);
           if (mean) compared.means.push_back(*mean);
         }
       }

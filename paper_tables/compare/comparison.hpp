@@ -11,7 +11,6 @@
 #include "harness/tables/sheet.hpp"
 #include "harness/text/document.hpp"
 #include "paper_tables/cells/definitions.hpp"
-#include "paper_tables/cells/prices.hpp"
 #include "paper_tables/floors/ceilings.hpp"
 
 namespace macrobench {
@@ -23,7 +22,6 @@ struct ComparedSide {
   std::string text = {};       ///< the same for a reader
   std::string published = {};  ///< the hardware's id in the definitions; empty for results
   Results results = {};
-  Prices prices = {};  ///< of its GPU
   std::vector<ProcessorCeilings> ceilings = {};
 };
 
@@ -49,8 +47,6 @@ struct ComparedTime {
   bool is_refused = false;                   ///< there is one, of an unequal case, that is not used
   std::optional<double> residual = {};       ///< of its outcome, even if wrong
   std::optional<double> allowed = {};        ///< the largest that is allowed
-  std::optional<double> joules = {};         ///< of a solution, if the row times all of it
-  std::string joules_method = {};            ///< how they were measured
   std::optional<double> floor_share = {};    ///< the machine's own floor, as a share of the time
   std::optional<bool> is_gpu = {};           ///< whether a GPU does what the row times
   std::vector<Difference> differences = {};  ///< from what the cell requests, if forced or refused
@@ -83,9 +79,6 @@ struct MeanRatio {
   int invalid = 0;  ///< cells that came out wrong on this side or the first
   Cell ratio = {};  ///< without a value if there are no cells
   std::optional<double> lowest = {}, highest = {};
-  std::optional<double> per_dollar = {};  ///< the ratio per dollar of the GPUs
-  /// Solutions per joule, over the cells for which both sides have measured joules in one way.
-  std::optional<double> per_joule = {};
 };
 
 struct ComparedTable {
@@ -100,11 +93,10 @@ struct Comparison {
   std::vector<ComparedTable> tables = {};
 };
 
-/// The mean over the cells of the scope, of this side's ratios to the first: of what a GPU does, of
-/// the rest, or of all where neither is named. None if nothing was run on both.
-std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
-                                 const std::vector<ComparedSide>& sides, std::size_t side,
-                                 Scope scope, std::optional<bool> is_gpu);
+/// The mean over the cells of the scope, of this side's ratios to the first: of what a GPU does, or
+/// of the rest. None if nothing was run on both.
+std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells, std::size_t side,
+                                 Scope scope, bool is_gpu);
 
 /// The parts of a run that rows time, and the word for the rows of each: "solutions".
 const std::vector<std::pair<Scope, std::string>>& compared_scopes();

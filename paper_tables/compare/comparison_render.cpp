@@ -124,14 +124,10 @@ Sheet cells_of(const Comparison& comparison, std::span<const ComparedTable> tabl
   }
   for (const auto& [name, title, of] : sides) {
     const std::string in_data = name;
-    sheet
-        .column(
-            in_data + "_share_of_floor", {title + std::string(" floor")},
-            [of](const One& one) { return (one.*of)().floor_share; },
-            [of](const One& one) { return share_of_floor((one.*of)()); })
-        .data({in_data + "_joules", "J"}, [of](const One& one) { return (one.*of)().joules; })
-        .data(in_data + "_joules_method",
-              [of](const One& one) { return (one.*of)().joules_method; });
+    sheet.column(
+        in_data + "_share_of_floor", {title + std::string(" floor")},
+        [of](const One& one) { return (one.*of)().floor_share; },
+        [of](const One& one) { return share_of_floor((one.*of)()); });
   }
   return sheet
       .column("why", {"why", words, Column::Place::below},
@@ -179,16 +175,6 @@ Sheet means_of(const Comparison& comparison) {
           "highest", {"highest"}, [](const One& one) { return one.mean.highest; },
           [=](const One& one) { return ratio(one.mean.highest); })
       .column(
-          "per_dollar", {"per dollar"}, [](const One& one) { return one.mean.per_dollar; },
-          [=](const One& one) {
-            const MeanRatio& mean = one.mean;
-            return mean.is_gpu && mean.ratio.value && !mean.per_dollar ? "no price"
-                                                                       : ratio(mean.per_dollar);
-          })
-      .column(
-          "per_joule", {"per joule"}, [](const One& one) { return one.mean.per_joule; },
-          [=](const One& one) { return ratio(one.mean.per_joule); })
-      .column(
           "unequal", {"unequal"}, [](const One& one) { return one.mean.unequal; },
           [=](const One& one) { return count(one.mean.unequal); })
       .column(
@@ -202,8 +188,6 @@ Sheet sides_of(const Comparison& comparison) {
   return SheetOf<One>("sides", {"side"})
       .data("side", &One::name)
       .data("machine", &One::text)
-      .data("price_usd", [](const One& one) { return one.prices.gpu_usd; })
-      .data("prices_from", [](const One& one) { return one.prices.gpu_usd_source; })
       .of(comparison.sides);
 }
 
@@ -212,10 +196,6 @@ List processors_of(const Comparison& comparison) {
   List list;
   for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
     const ComparedSide& side = comparison.sides[i];
-    if (const auto& dollars = side.prices.gpu_usd) {
-      list.items.push_back({fmt::format("{}'s GPU: {} dollars ({}).", i + 1,
-                                        format_number(*dollars), side.prices.gpu_usd_source)});
-    }
     for (const ProcessorCeilings& processor : side.ceilings) {
       list.items.push_back({fmt::format("{}'s {} at its best: {}.", i + 1, name_of(processor),
                                         rates_of(processor))});

@@ -18,7 +18,6 @@
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/place.hpp"
 #include "paper_tables/cells/plan.hpp"
-#include "paper_tables/cells/prices.hpp"
 #include "paper_tables/cells/printed_number.hpp"
 #include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/cells/table.hpp"
@@ -120,33 +119,6 @@ Curves thinned(const Curves& curves, std::size_t most) {
   return thin;
 }
 
-/// What a line's processor costs.
-using PriceOf = std::optional<double> (*)(const Prices& prices);
-
-/// Its share of the processor's price.
-std::optional<double> price_of_core(const Prices& prices) {
-  return prices.cpu_usd ? std::optional(*prices.cpu_usd / prices.cpu_cores) : std::nullopt;
-}
-
-/// What the prices are and whose, for a caption.
-std::string in_words(const Prices& published, const Prices& here) {
-  std::string text = "Prices: in print ";
-  text += published.gpu_usd && published.cpu_usd
-              ? fmt::format(
-                    "{:.2f} dollars for the GPU and {:.2f} for the CPU, a single core a "
-                    "part of it ({}; {})",
-                    *published.gpu_usd, *published.cpu_usd, published.gpu_usd_source,
-                    published.cpu_usd_source)
-              : "unknown";
-  text += here.gpu_usd
-              ? fmt::format("; {:.2f} dollars for the GPU that was measured ({})", *here.gpu_usd,
-                            here.gpu_usd_source)
-              : "; paper_tables/papers/hardware.json has no price of the GPU that was measured, "
-                "so it has no line";
-  if (!here.cpu_usd) text += "; nor has it one of the CPU that was measured";
-  return text;
-}
-
 /// A cell of a table, and what is said of its two numbers.
 struct FigureCell {
   std::optional<double> printed;
@@ -182,12 +154,6 @@ bool is_inferred(const Cell& cell) {
   return cell.value && !is_its_own(cell) &&
          (cell.kind == Kind::computed || cell.kind == Kind::extrapolated);
 }
-
-/// Times what a line's numbers are shown; none: its price is not known, and it has no points.
-struct LinePrices {
-  std::optional<double> in_print = 1;
-  std::optional<double> here = 1;
-};
 
 /// Reads one figure of a paper, and fills it with numbers.
 class FigureMaker {
@@ -338,7 +304,7 @@ class FigureMaker {
     if (lines.empty()) place.at("lines").fail("it must have a line");
     for (const Place& line : lines) {
       line.allow({"row", "table", "groups", "column", "curves", "called", "title", "colour",
-                  "stroke", "marker", "price"});
+                  "stroke", "marker"});
       if (line.has("row")) {
         add_cells(line);
       } else {
@@ -401,11 +367,10 @@ class FigureMaker {
   void add_cells(const Place& place) {
     if (table_ == nullptr) place.at("row").fail("the figure has no table");
     const std::vector<FigureCell> cells = read_cells(place);
-    const LinePrices prices = read_prices(place);
     const std::string label = place.at("row").text();
     const std::string called = text_or(place, "called", label);
     const auto [known, is_new] = columns_.try_emplace(called, plot_.data.columns.size());
-    if (is_new) add_columns(called, cells, prices);
+    if (is_new) add_columns(called, cells);
     const std::size_t first = known->second;
     PlotLine style = read_style(place, label);
     const PlotLine inferred{
@@ -489,29 +454,7 @@ class FigureMaker {
     return cell;
   }
 
-  /// The caption says the prices, of the machine in print and of this one.
-  LinePrices read_prices(const Place& line) {
-    if (!line.has("price")) return {};
-    const Place place = line.at("price");
-    const auto price = read_choice<PriceOf>(place, "processor",
-                                            {{"gpu", [](const Prices& its) { return its.gpu_usd; }},
-                                             {"cpu", [](const Prices& its) { return its.cpu_usd; }},
-                                             {"core", price_of_core}});
-    if (!prices_) {
-      const std::size_t at = plot_.caption.find(prices_in_caption);
-      if (at == std::string::npos) {
-        place.fail(fmt::format("the figure's caption must have {} in it", prices_in_caption));
-      }
-      prices_ = {prices_of(all_.folder(), "published", table_->hardware),
-                 prices_of(all_.folder(), "name", gpu_name(machine_))};
-      plot_.caption.replace(at, prices_in_caption.size(),
-                            in_words(prices_->first, prices_->second));
-    }
-    return {price(prices_->first), price(prices_->second)};
-  }
-
-  void add_columns(const std::string& called, const std::vector<FigureCell>& cells,
-                   const LinePrices& prices) {
+  void add_columns(const std::string& called, const std::vector<FigureCell>& cells) {
     for (const char* kind : {"published", "measured", "computed or extrapolated"}) {
       plot_.data.columns.push_back(fmt::format("{}, {}", called, kind));
     }
@@ -521,7 +464,7 @@ class FigureMaker {
       if (printed) plot_.data.notes[{i, first}] = of_printed;
       // What reaches too far to be shown as a ratio is not drawn as one.
       if (!here.text.empty()) {
-        for (const auto& number : {shown(printed, prices.in_print), {}, {}}) {
+        for (const auto& number : {shown(printed), {}, {}}) {
           plot_.data.rows[i].push_back(number);
         }
         continue;
@@ -529,17 +472,15 @@ class FigureMaker {
       const bool is_evidence = is_its_own(here);
       if (here.value) plot_.data.notes[{i, first + (is_inferred(here) ? 2 : 1)}] = of_here;
       std::vector<std::optional<double>>& row = plot_.data.rows[i];
-      row.push_back(shown(printed, prices.in_print));
-      row.push_back(shown(is_evidence ? here.value : std::nullopt, prices.here));
-      row.push_back(shown(is_inferred(here) ? here.value : std::nullopt, prices.here));
+      row.push_back(shown(printed));
+      row.push_back(shown(is_evidence ? here.value : std::nullopt));
+      row.push_back(shown(is_inferred(here) ? here.value : std::nullopt));
     }
   }
 
-  [[nodiscard]] std::optional<double> shown(std::optional<double> number,
-                                            std::optional<double> times) const {
-    if (!number || !times) return std::nullopt;
-    const double value = *number * *times;
-    return square_roots_ ? std::sqrt(value) : value;
+  [[nodiscard]] std::optional<double> shown(std::optional<double> number) const {
+    if (!number) return std::nullopt;
+    return square_roots_ ? std::sqrt(*number) : *number;
   }
 
   const Place& place_;
@@ -557,7 +498,6 @@ class FigureMaker {
   ModelFigure figure_;                         ///< of curves that name no other
   Parameters parameters_;                      ///< of the curves: others are the model's defaults
   std::size_t points_ = 200;                   ///< of a curve, at most about so many
-  std::optional<std::pair<Prices, Prices>> prices_;  ///< in print and here, if a line needs them
   std::map<const Figure*, Curves> curves_;
   std::map<std::string, std::size_t> columns_;  ///< by what the lines of cells are called
   MadeRows rows_{all_, lookup_, machine_};

@@ -11,9 +11,6 @@
 
 namespace macrobench {
 
-/// In the caption of a figure with prices: what they are replaces it.
-inline constexpr std::string_view prices_in_caption = "{prices}";
-
 /// What the papers plot, as FOLDER/<paper>/figures.json says (schema 1), with this machine's lines
 /// beside theirs: cells of tables, and the models' own figures. Throws UsageError with the file and
 /// the JSON pointer: also for a table, row, column or model's figure that is not there.

@@ -42,7 +42,6 @@ struct Flags {
   CampaignFlags campaign;
   bool dry_run = false;
   bool prints_tables = false;
-  bool prints_all = false;
   OutputOptions output;
 };
 
@@ -190,11 +189,7 @@ ExitCode replicate_part(const Flags& flags, const Plan& plan, const Machine& mac
 
 void print(const Flags& flags, const Replication& replication, const std::vector<Table>& made) {
   if (flags.output.is_json()) say_not_run(replication.cases, replication.left_out);
-  flags.output.print({.document =
-                          [&] {
-                            return flags.prints_all ? full_document_of(replication)
-                                                    : document_of(replication);
-                          },
+  flags.output.print({.document = [&] { return document_of(replication); },
                       .json =
                           [&] {
                             std::vector<Sheet> sheets = sheets_of(replication);
@@ -229,15 +224,12 @@ ExitCode replicate(const Flags& flags) {
 
   Replication replication{.machine_text = describe(machine),
                           .folder = folder.string(),
-                          .standings = {},
                           .claims = {},
                           .cases = flags.campaign.run_cases(plan.cases, machine, plan.hints)};
   std::erase_if(replication.cases, [](const ScheduledCase& one) {
     return one.which.implementation->model == ceilings_model;
   });
-  replication.printed_cells = keys_of_printed_cells(wanted, definitions, machine.cores());
   replication.budget = flags.campaign.schedule.budget;
-  replication.deadline = flags.campaign.schedule.run.deadline;
   add_arguments(flags, folder, replication);
   for (const CellRequest& request : plan.left_out) {
     replication.left_out.emplace_back(why_left_out(request, machine.has_gpu()));
@@ -257,7 +249,6 @@ ExitCode replicate(const Flags& flags) {
     replication.tables_folder = out.path().string();
   });
   replication.front = make_front(front, definitions, lookup, machine);
-  replication.standings = standings_of(here, wanted, definitions);
   const std::vector<std::string> papers = papers_of_claims(wanted, definitions);
   std::vector<PaperClaims> claims;
   if (!papers.empty()) claims = read_claims(definitions.folder(), papers, definitions);
@@ -292,8 +283,6 @@ const RegisterCommand registered{
                    "Only show the cases that would run, and the known ones");
       app.add_flag("--tables", flags.prints_tables,
                    "Also print the tables, published beside measured; they are long");
-      app.add_flag("--all", flags.prints_all,
-                   "At the end every published machine, each reason and more commands");
       flags.output.add_to(app, {"text", "json"});
       flags.campaign.add_to(app, "5m");
     },

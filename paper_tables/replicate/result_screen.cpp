@@ -3,90 +3,68 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
-#include <map>
+#include <optional>
 #include <utility>
 
-#include "harness/records/doubt.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
-#include "paper_tables/replicate/unreached.hpp"
 
 namespace macrobench {
 
 namespace {
 
-/// Cases of one kind: how many, and one of them.
-struct Group {
-  int count = 0;
-  std::string example = {};
-};
-/// By what they have in common.
-using Groups = std::map<std::string, Group>;
-
-/// The most frequent first.
-std::vector<std::pair<std::string, Group>> by_frequency(const Groups& groups) {
-  std::vector<std::pair<std::string, Group>> all(groups.begin(), groups.end());
-  std::ranges::stable_sort(all, std::ranges::greater{},
-                           [](const auto& entry) { return entry.second.count; });
-  return all;
-}
-
 std::string counted_cases(int count) {
   return fmt::format("{} case{}", with_separators(count), count == 1 ? "" : "s");
 }
 
-/// The cases of a replication by what became of them.
-struct Tally {
-  int solved = 0, kept = 0, known_invalid = 0;
-  DoubtedTimes times;
-  Groups wrong, noisy, doubted;  ///< of a noisy or throttled time only the result is believed
+/// Cases with something in common: how many, and one of them.
+struct Group {
+  int count = 0;
+  std::string example = {};
 
-  void add(Groups& groups, const std::string& what, const std::string& key) {
-    Group& group = groups[what];
-    if (++group.count == 1) group.example = key;
+  void add(const std::string& text) {
+    if (++count == 1) example = text;
   }
-
-  explicit Tally(const Replication& replication) {
-    for (const ScheduledCase& one : replication.cases) {
-      if (one.record) add_record(one);
-    }
-  }
-
- private:
-  void add_record(const ScheduledCase& one) {
-    const Record& record = *one.record;
-    kept += one.reused ? 1 : 0;
-    times.add(record.status);
-    if (is_result_believed(record.status)) ++solved;
-    if (record.status == Status::measured) return;
-    if (record.expected_invalid) {
-      ++known_invalid;
-      return;
-    }
-    Groups& groups = is_result_believed(record.status) ? noisy
-                     : is_doubted(record.status)       ? doubted
-                                                       : wrong;
-    add(groups, fmt::format("{}: {}", to_string(record.status), record.why.clause), record.key);
+  /// "3 cases wrong (rbc/serial nk=16: not converged)"; empty if there is none.
+  [[nodiscard]] std::string text(const char* what) const {
+    if (count == 0) return "";
+    return fmt::format("{} {} ({}{})", counted_cases(count), what, count == 1 ? "" : "first ",
+                       example);
   }
 };
 
-/// "4 cases (invalid: not converged: rbc/serial nk=16 …), ...": each kind once.
-std::string kinds_in(const Groups& groups) {
-  constexpr std::size_t most = 3;
-  std::vector<std::string> kinds;
-  for (const auto& [what, group] : by_frequency(groups)) {
-    if (kinds.size() == most) {
-      kinds.emplace_back("and other reasons");
-      break;
+/// The cases of a replication by what became of them.
+struct Tally {
+  int solved = 0, kept = 0;
+  Group wrong, published_wrong, noisy, doubted;  ///< of a noisy time the result is believed
+  Group not_run, over_budget;
+
+  explicit Tally(const Replication& replication) {
+    for (const ScheduledCase& one : replication.cases) {
+      const std::string key = one.which.key();
+      if (one.record) {
+        add_record(*one.record);
+        kept += one.reused ? 1 : 0;
+        continue;
+      }
+      not_run.add(fmt::format("{}: {}", key, one.why_not.clause));
+      if (one.why_not.kind == Reason::Kind::over_budget) over_budget.add(key);
     }
-    kinds.push_back(
-        fmt::format("{} ({}{})", counted_cases(group.count), what,
-                    group.count == 1 ? "; " + group.example : "; the first is " + group.example));
+    for (const Reason& why : replication.left_out) not_run.add(why.clause);
   }
-  return fmt::format("{}", fmt::join(kinds, ", "));
-}
+
+ private:
+  void add_record(const Record& record) {
+    if (is_result_believed(record.status)) ++solved;
+    if (record.status == Status::measured) return;
+    Group& group = record.expected_invalid             ? published_wrong
+                   : is_result_believed(record.status) ? noisy
+                   : is_doubted(record.status)         ? doubted
+                                                       : wrong;
+    group.add(fmt::format("{}: {}", record.key, record.why.clause));
+  }
+};
 
 std::string sentence_on_claims(const std::vector<JudgedPaper>& papers) {
   const ClaimCounts counts = count_verdicts(papers);
@@ -99,103 +77,29 @@ std::string sentence_on_claims(const std::vector<JudgedPaper>& papers) {
   return fmt::format("{} in the papers: {}.", counts.claims, counted(counts));
 }
 
-bool is_over_budget(const Unreached& unreached) {
-  return unreached.in_a_minute + unreached.in_an_hour + unreached.in_a_day + unreached.beyond +
-             unreached.unknown >
-         0;
-}
-
-/// By how long each would take.
-std::string sentence_on(const Unreached& unreached) {
-  std::vector<std::string> phrases;
-  const auto add = [&](int count, const char* of) {
-    if (count > 0) phrases.push_back(counted_cases(count) + " " + of);
-  };
-  add(unreached.in_a_minute, "of under a minute each");
-  add(unreached.in_an_hour, "of under an hour each");
-  add(unreached.in_a_day, "of under a day each");
-  add(unreached.beyond, "of more than a day each, which is extrapolated");
-  add(unreached.unknown, "without a prediction yet");
-  return fmt::format("{}.", fmt::join(phrases, "; "));
-}
-
-List findings_of(const Replication& replication, const Tally& tally, const Unreached& unreached) {
-  List list;
-  const auto add = [&](const char* what, const char* kind, const std::string& text) {
-    list.items.push_back({strong(what, kind) + ": " + text});
-  };
-  if (!replication.claims.empty()) {
-    add("Claims", "", sentence_on_claims(replication.claims));
-  }
-  add("Solved", "measured",
-      fmt::format("{}, {} of them kept from before.", counted_cases(tally.solved), tally.kept));
-  if (!tally.noisy.empty()) {
-    add("Times not believed", "invalid",
-        fmt::format("{}. They are solved, but {}. The same command again, when the machine is "
-                    "quiet, measures {}.",
-                    kinds_in(tally.noisy), to_string(tally.times),
-                    is_over_budget(unreached) ? "them again, and more" : "only them again"));
-  }
-  if (!tally.wrong.empty()) add("Wrong", "invalid", kinds_in(tally.wrong) + ".");
-  if (tally.known_invalid > 0) {
-    add("Invalid as published", "invalid",
-        fmt::format("{}, a finding of the papers' programs.", counted_cases(tally.known_invalid)));
-  }
-  if (!tally.doubted.empty()) {
-    add("Doubtful", "invalid", kinds_in(tally.doubted) + "; the next run measures them again.");
-  }
-  std::vector<std::string> reasons;
-  for (const NotRun& group : not_run_by_reason(replication.cases, replication.left_out)) {
-    reasons.push_back(fmt::format("{} {}", with_separators(group.cases), group.why));
-  }
-  if (!reasons.empty()) add("Not run", "", fmt::format("{}.", fmt::join(reasons, "; ")));
-  if (is_over_budget(unreached)) add("Over the budget", "", sentence_on(unreached));
-  if (!replication.tables_folder.empty()) {
-    add("Tables", "", replication.tables_folder + ", as Markdown, LaTeX, CSV and JSON.");
-  }
-  if (!replication.report.empty()) {
-    add("Report", "", replication.report + ", all of it on one page, with figures.");
-  }
-  for (const std::string& why : replication.not_written) add("Not written", "invalid", why + ".");
-  return list;
-}
-
 /// A command to type next, and what it brings.
 struct NextCommand {
   std::string command, what;
 };
 
-/// The commands that measure more: the first is the one that helps most.
-std::vector<NextCommand> commands_of(const Replication& replication, const Tally& tally,
-                                     const Unreached& unreached) {
-  std::vector<NextCommand> commands;
-  const auto add = [&](const std::string& command, const std::string& what) {
-    commands.push_back({"macrobench " + command, what});
+/// As --budget takes it, rounded up to minutes: "12m".
+std::string written_duration(double seconds) {
+  return std::isinf(seconds) ? "none" : fmt::format("{:g}m", std::ceil(seconds / 60));
+}
+
+/// The command that measures more; none if there is nothing to measure.
+std::optional<NextCommand> next_of(const Replication& replication, const Tally& tally) {
+  const auto replicate = [&](double budget, const char* what) {
+    return NextCommand{fmt::format("macrobench replicate --budget {}{}", written_duration(budget),
+                                   replication.replicate_arguments),
+                       what};
   };
-  if (!tally.noisy.empty()) {
-    const std::string budget =
-        std::isinf(replication.budget) ? "none" : written_duration(replication.budget);
-    add(fmt::format("replicate --budget {}{}", budget, replication.replicate_arguments),
-        "when the machine is quiet: the noisy times again");
+  if (tally.noisy.count > 0) {
+    return replicate(replication.budget, "when the machine is quiet: the noisy times again");
   }
-  for (const LongerBudget& longer : unreached.budgets) {
-    add(fmt::format("replicate --budget {}{}{}", written_duration(longer.seconds),
-                    longer.needs_deadline ? " --deadline 1h" : "", replication.replicate_arguments),
-        longer.printed_cells > 0
-            ? fmt::format("about {} more of the papers' numbers", longer.printed_cells)
-            : "about " + counted_cases(longer.cases) + " more");
-  }
-  if (unreached.unknown > 0 && unreached.budgets.empty()) {
-    constexpr double least = 300;
-    add(fmt::format("replicate --budget {}{}",
-                    written_duration(std::max(least, 2 * replication.budget)),
-                    replication.replicate_arguments),
-        "what has no prediction yet");
-  }
-  if (!is_over_budget(unreached) && !tally.doubted.empty()) {
-    add("replicate" + replication.replicate_arguments, "measures again what is doubtful");
-  }
-  return commands;
+  if (tally.over_budget.count > 0) return replicate(2 * replication.budget, "more cases");
+  if (tally.doubted.count > 0) return replicate(replication.budget, "the doubtful cases again");
+  return std::nullopt;
 }
 
 NextCommand report_command(const Replication& replication) {
@@ -209,31 +113,10 @@ Grid grid_of(const std::vector<NextCommand>& commands) {
                  }));
 }
 
-/// One line: how many times or results are not to be believed; empty if all are.
-std::string sentence_on_doubts(const Tally& tally) {
-  const auto count = [](const Groups& groups) {
-    int sum = 0;
-    for (const auto& [what, group] : groups) sum += group.count;
-    return sum;
-  };
-  std::vector<std::string> parts;
-  if (!tally.wrong.empty())
-    parts.push_back(fmt::format("{} wrong", counted_cases(count(tally.wrong))));
-  if (!tally.noisy.empty()) {
-    parts.push_back(fmt::format("{} solved in a noisy time", counted_cases(count(tally.noisy))));
-  }
-  if (!tally.doubted.empty()) {
-    parts.push_back(fmt::format("{} doubtful", counted_cases(count(tally.doubted))));
-  }
-  return parts.empty() ? "" : fmt::format("{} (--all lists them).", fmt::join(parts, ", "));
-}
-
 }  // namespace
 
 Document document_of(const Replication& replication) {
   const Tally tally(replication);
-  const Unreached unreached =
-      unreached_by(replication.cases, replication.printed_cells, replication.deadline);
   List list;
   const auto add = [&](const char* what, const char* kind, const std::string& text) {
     if (!text.empty()) list.items.push_back({strong(what, kind) + ": " + text});
@@ -241,38 +124,20 @@ Document document_of(const Replication& replication) {
   if (!replication.claims.empty()) add("Claims", "", sentence_on_claims(replication.claims));
   add("Solved", "measured",
       fmt::format("{}, {} of them kept from before.", counted_cases(tally.solved), tally.kept));
-  add("Not believed", "invalid", sentence_on_doubts(tally));
-  int not_run = 0;
-  for (const NotRun& group : not_run_by_reason(replication.cases, replication.left_out)) {
-    not_run += group.cases;
-  }
-  if (not_run > 0) add("Not run", "", counted_cases(not_run) + ".");
+  add("Wrong", "invalid", tally.wrong.text("wrong"));
+  add("Invalid as published", "invalid", tally.published_wrong.text("known to be wrong"));
+  add("Not believed", "invalid", tally.noisy.text("solved in a noisy time"));
+  add("Doubtful", "invalid", tally.doubted.text("doubtful"));
+  add("Not run", "", tally.not_run.text("not run"));
+  add("Tables", "", replication.tables_folder);
   add("Report", "", replication.report);
   for (const std::string& why : replication.not_written) add("Not written", "invalid", why + ".");
   Document document;
   if (!replication.front.rows.empty()) document.body = blocks_of(sheet_of(replication.front));
   document.body.emplace_back(std::move(list));
-  std::vector<NextCommand> next = commands_of(replication, tally, unreached);
-  next.resize(std::min<std::size_t>(next.size(), 1));
+  std::vector<NextCommand> next;
+  if (const auto more = next_of(replication, tally)) next.push_back(*more);
   next.push_back(report_command(replication));
-  document.body.emplace_back(grid_of(next));
-  return document;
-}
-
-Document full_document_of(const Replication& replication) {
-  const Tally tally(replication);
-  const Unreached unreached =
-      unreached_by(replication.cases, replication.printed_cells, replication.deadline);
-  Document document;
-  if (!replication.standings.empty()) {
-    document.body = blocks_of(replication.standings, replication.machine_text);
-  }
-  document.body.emplace_back(findings_of(replication, tally, unreached));
-  std::vector<NextCommand> next = commands_of(replication, tally, unreached);
-  next.push_back(report_command(replication));
-  const std::string& folder = replication.view_arguments;
-  next.push_back({"macrobench tables PAPER/TABLE" + folder, "one table"});
-  next.push_back({"macrobench claims PAPER" + folder, "each claim, and what it rests on"});
   document.body.emplace_back(grid_of(next));
   return document;
 }
@@ -301,11 +166,7 @@ std::vector<Sheet> sheets_of(const Replication& replication) {
   const Sheet not_written = SheetOf<std::string>("not_written", {"why"})
                                 .data("why", [](const std::string& why) { return why; })
                                 .of(replication.not_written);
-  return {run,
-          not_written,
-          sheet_of(replication.cases),
-          sheet_of(replication.front),
-          sheet_of(replication.standings, replication.machine_text),
+  return {run, not_written, sheet_of(replication.cases), sheet_of(replication.front),
           sheet_of_counts(replication.claims)};
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -9,7 +8,6 @@
 #include "harness/text/document.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
-#include "paper_tables/compare/standing.hpp"
 #include "paper_tables/front/front.hpp"
 
 namespace macrobench {
@@ -22,29 +20,23 @@ struct Replication {
   std::string report = {};         ///< the report's file; empty: it was not written
   std::vector<std::string> not_written = {};  ///< why something was not, one sentence each
   Front front = {};                           ///< a row a model
-  std::vector<Standing> standings;            ///< against each machine in print
   std::vector<JudgedPaper> claims;            ///< of the tables' papers
   std::vector<ScheduledCase> cases;           ///< those that this build has, run or not
   std::vector<Reason> left_out = {};          ///< why each of the others has no case
-  std::vector<std::set<std::string>> printed_cells = {};  ///< keys_of_printed_cells()
-  double budget = 0, deadline = 0;                        ///< seconds that it was given
+  double budget = 0;                          ///< seconds that it was given
   /// The words after `macrobench replicate` that name the tables and the folder of results, and
   /// those after another command that name this machine's folder; each empty, or with a space
   /// before it.
   std::string replicate_arguments = {}, view_arguments = {};
 };
 
-/// One screen of at most 24 lines: a row for each model, the claims, what to do next, and where the
-/// report is.
+/// One screen of at most 24 lines: a row for each model, the claims, how many cases were solved and
+/// not, what to do next, and where the report is.
 Document document_of(const Replication& replication);
-
-/// All that there is to say: every published machine, every reason, every command.
-Document full_document_of(const Replication& replication);
 
 /// "cases": what became of each.
 Sheet sheet_of(const std::vector<ScheduledCase>& cases);
-/// "run" (where what was written lies), "not_written", "cases", "front", "standings" and "counts"
-/// of claims.
+/// "run" (where what was written lies), "not_written", "cases", "front" and "counts" of claims.
 std::vector<Sheet> sheets_of(const Replication& replication);
 
 }  // namespace macrobench

@@ -13,10 +13,7 @@
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/figures/titles.hpp"
-#include "paper_tables/report/precision_figure.hpp"
-#include "paper_tables/report/speed_up_figure.hpp"
 #include "paper_tables/tables/render.hpp"
-#include "paper_tables/times/times.hpp"
 
 namespace macrobench {
 
@@ -72,17 +69,16 @@ std::string comparison_section(const Report& report) {
     for (const ComparedTable& table : comparison.tables) {
       for (const MeanRatio& mean : table.means) {
         if (mean.cells == 0) continue;
-        rows.push_back({{title_of(table.id), in_print.name, words_of(mean),
-                         std::to_string(mean.cells), times(mean.ratio.value), times(mean.lowest),
-                         times(mean.highest), times(mean.per_dollar), times(mean.per_joule)}});
+        rows.push_back(
+            {{title_of(table.id), in_print.name, words_of(mean), std::to_string(mean.cells),
+              times(mean.ratio.value), times(mean.lowest), times(mean.highest)}});
       }
     }
     machines.items.push_back({fmt::format("{}: {}.", in_print.name, in_print.text)});
   }
   if (rows.empty()) return "<p>No published time has a measured one beside it.</p>\n";
   Grid grid = grid_of(
-      columns_of({"table", "against", "rows"},
-                 {"cells", "faster", "lowest", "highest", "per dollar", "per joule"}),
+      columns_of({"table", "against", "rows"}, {"cells", "faster", "lowest", "highest"}),
       std::move(rows), "Published over measured times, geometric means over the cells of a table");
   return to_html({.body = {std::move(grid), std::move(machines)}}, 3);
 }
@@ -276,10 +272,6 @@ Report make_report(const MachineResults& machine, Definitions& definitions,
   made.front = make_front(read_front(definitions, definitions.get_all({})), definitions, lookup,
                           machine.machine);
   made.figures = paper_plots(definitions, lookup, machine.machine);
-  for (Plot& plot : precision_plots(times_of(machine.results).work_precision)) {
-    made.figures.push_back(std::move(plot));
-  }
-  made.figures.insert(made.figures.begin(), speed_up_plot(made.comparisons, definitions));
   return made;
 }
 

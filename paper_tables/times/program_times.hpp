@@ -33,7 +33,7 @@ struct ProgramTimes {
   [[nodiscard]] Cell until(int solutions) const;
 };
 
-/// Of each case of a program, as pooled_records() has them. What a paper published, or a correction
+/// The times of each case of a program. What a paper published, or a correction
 /// of it, has the algorithm that the parameters name, on several devices too; a frontier has its
 /// own.
 std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& measured,

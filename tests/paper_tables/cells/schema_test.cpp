@@ -45,7 +45,6 @@ TEST(DefinitionSchema, AcceptsEveryFileThatNamesIt) {
   }
   EXPECT_GE(files["table.schema.json"], 21);
   EXPECT_GE(files["claims.schema.json"], 5);
-  EXPECT_EQ(files["hardware.schema.json"], 1);
   EXPECT_GE(files["originals.schema.json"], 6);
 }
 
@@ -129,15 +128,6 @@ TEST(DefinitionSchema, RejectsWrongOriginals) {
   originals.rejects("/originals/0/fingerprints",
                     {{{"printed", "about 3"}, {"where", "p. 1"}, {"figure", "V"}}});
   originals.rejects("/measured", json::array());
-}
-
-TEST(DefinitionSchema, RejectsWrongHardware) {
-  Wrong hardware("hardware.json");
-  hardware.rejects_without("/processors/0", "name");
-  hardware.rejects_without("/processors/0", "price_source");
-  hardware.rejects("/processors/0/price_usd", 0);
-  hardware.rejects("/processors/0/cpu_cores", 1.5);
-  hardware.rejects("/processors/0/price", 100);
 }
 
 }  // namespace

@@ -92,7 +92,6 @@ class Claims : public ::testing::Test {
     folder_ = std::make_unique<TemporaryFolder>();
     write_file(folder_->path() / "paper/table.json", definition_.dump());
     write_file(folder_->path() / "paper/claims.json", claims.dump());
-    if (!hardware_.empty()) write_file(folder_->path() / "hardware.json", hardware_);
     all_ = std::make_unique<Definitions>(folder_->path());
     claims_ = read_claims(folder_->path(), {}, *all_);
     return judge_claims(claims_, *all_, quiet_lookup_in(results_), results_.machines.at("machine"))
@@ -203,7 +202,6 @@ class Claims : public ::testing::Test {
   }
 
   json definition_ = claims_definition();
-  std::string hardware_;
   Results results_;
   std::unique_ptr<TemporaryFolder> folder_;
   std::unique_ptr<Definitions> all_;
@@ -637,30 +635,6 @@ TEST_F(Claims, OfWhatARowShowsMayBeOfItsOwnCasesAlone) {
   EXPECT_TRUE(own.printed) << "the number in print is the same";
 }
 
-TEST_F(Claims, ByPriceNeedOne) {
-  measure("serial", {8, 8, 8, 8});
-  measure("serial_tuned", {2, 2, 2, 2});
-  const json by_price = test_of("within",
-                                {{"numerator", {{"row", "A"}, {"price", "gpu"}}},
-                                 {"baseline", {{"row", "B"}, {"price", "cpu"}}}},
-                                {"64"}, {{"at_least", 35}, {"at_most", 45}});
-  const JudgedTest nothing_known = judged_by(by_price);
-  EXPECT_EQ(nothing_known.verdict, not_testable);
-  EXPECT_EQ(why_not_text(nothing_known), "A at 64: the price of the GPU is not known");
-  EXPECT_FALSE(nothing_known.printed);
-
-  hardware_ = R"({"schema": 1, "processors": [{"name": "NVIDIA GPU", "published": "old",
-    "price_usd": 1000, "price_source": "an offer", "cpu_price_usd": 100, "cpu_price_source": "one"
-  }]})";
-  const JudgedTest in_print = judged_by(by_price);
-  EXPECT_EQ(in_print.verdict, not_testable) << "this machine has no such GPU";
-  ASSERT_TRUE(in_print.printed);
-  EXPECT_EQ(evidence_text(*in_print.printed, *in_print.test), "10.0 at 64")
-      << "the printed ratio is one";
-  results_.machines["machine"].block["gpu"] = {{"name", "NVIDIA GPU"}};
-  EXPECT_EQ(judged_by(by_price).verdict, holds);
-}
-
 TEST_F(Claims, OfSoManyCoresAreOfNoOtherMachine) {
   measure("serial", {1, 2, 4, 8});
   json claims = small_claims();
@@ -864,8 +838,8 @@ TEST(BadClaims, AreNamedWithTheirFileTheirPointerAndTheNearest) {
  negative
 /claims/0/direction {"kind": "rising", "at_least": null, "times": 0.5} => /times: it must not be
  below one
-/claims/0 {"of": {"numerator": null, "baseline": null, "row": "A", "price": "ram"}} => /of/price:
- unknown processor 'ram'; the nearest is 'cpu' (all of them: cpu, gpu)
+/claims/0 {"of": {"numerator": null, "baseline": null, "row": "A", "price": "cpu"}} => /of:
+ unknown field 'price'
 /claims/0/direction {"kind": "crosses", "first": ["128"]} => /first: '128' is not one of the
  columns
 /claims/0 {"direction": {"kind": "reaches"}, "need": 1} => /need: this kind of test takes no number
@@ -1094,19 +1068,6 @@ TEST_F(PublishedClaims, QuoteBriefly) {
       std::istringstream words(claim.quote);
       const auto count = std::distance(std::istream_iterator<std::string>(words), {});
       EXPECT_LE(count, 25) << claim.name;
-    }
-  }
-}
-
-/// By the prices that the paper gives, its own times have the advantages that it says.
-TEST_F(PublishedClaims, OfDollarsHoldInPrintAndAreFactsOfTheirMachine) {
-  for (const JudgedPaper& paper : judged()) {
-    for (const JudgedClaim& judged : paper.claims) {
-      if (judged.claim->name.find("per_dollar") == std::string::npos) continue;
-      const JudgedTest& test = judged.size ? *judged.size : known_value(judged.direction);
-      EXPECT_EQ(test.verdict, ClaimVerdict::fact) << judged.claim->name;
-      ASSERT_TRUE(test.printed) << judged.claim->name;
-      EXPECT_EQ(test.printed->holds, true) << judged.claim->name;
     }
   }
 }

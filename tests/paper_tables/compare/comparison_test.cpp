@@ -239,26 +239,6 @@ TEST_F(ComparisonOfOneTable, ComparesMachinesAndKnowsOneRunNoBetterThanACampaign
   EXPECT_GT(rows[1]["ratio_high"].get<double>(), 0.5 * 1.3);
 }
 
-TEST_F(ComparisonOfOneTable, DividesByJoulesThatBothHaveMeasuredInOneWay) {
-  const auto with_joules = [](Record record, double joules, const std::string& method) {
-    record.samples.front().energy = Energy{.joules_per_solution = joules, .method = method};
-    return valid(std::move(record), 0);
-  };
-  const auto mean_with = [&](const std::string& method) {
-    return compare_with(
-               {side("one", {with_joules(record_of("serial", at(16), {1, 1}), 60, "RAPL")}),
-                side("two", {with_joules(record_of("serial", at(16), {2, 2}), 15, method)})})
-        .tables.at(0)
-        .means.at(0);
-  };
-  EXPECT_NEAR(mean_with("RAPL").per_joule.value_or(0), 4, 1e-12) << "slower, with fewer joules";
-  EXPECT_FALSE(mean_with("another meter").per_joule);
-  const Comparison none =
-      compare_with({printed(), side("two", {valid(record_of("serial", at(16), {1, 1}), 0)})});
-  EXPECT_FALSE(none.tables.at(0).means.at(0).per_joule);
-  EXPECT_TRUE(rows_of(sheets_of(none), "means")[0]["per_joule"].is_null());
-}
-
 TEST_F(ComparisonOfOneTable, EscapesWhatARecordSaysInMarkdown) {
   Comparison comparison =
       compare_with({printed(), side("new|<b>", {valid(record_of("serial", at(16), {1, 1}), 0)})});
@@ -377,12 +357,8 @@ TEST(RunsOnGpu, GoesByTheStageAndByThePolicysMethod) {
   EXPECT_TRUE(runs_on_gpu({"rbc", "cuda_c", {}}, {})) << "a model that says nothing";
 }
 
-TEST(SideOf, KnowsPricesAndRefusesUnknownNames) {
+TEST(SideOf, RefusesUnknownNames) {
   Definitions all(definitions_folder());
-  const ComparedSide c2075 = side_of("published/c2075", all);
-  EXPECT_EQ(*c2075.prices.gpu_usd, 2120.79);
-  EXPECT_FALSE(c2075.prices.gpu_usd_source.empty());
-  EXPECT_FALSE(side_of("published/gtx280", all).prices.gpu_usd);
   EXPECT_THAT(complaint_of([&] { return side_of("published/c2074", all); }),
               AllOf(HasSubstr("published/c2075"), Not(HasSubstr("vendors"))));
   EXPECT_THROW(side_of("no/such/folder", all), UsageError);

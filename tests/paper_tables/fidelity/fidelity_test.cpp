@@ -210,7 +210,6 @@ TEST(PrintedRatios, AreOfTwoRowsOfATableAndKnownOriginals) {
   for (const char* paper : {"aldrich_2014", "aldrich_vfi_page"}) {
     fs::copy(definitions_folder() / paper, folder.path() / paper, fs::copy_options::recursive);
   }
-  fs::copy(definitions_folder() / "hardware.json", folder.path() / "hardware.json");
   const auto page = read_originals(folder.path()).back();
   const auto thrust = std::ranges::find(page.ratios, "Thrust over CUDA C", &PrintedRatio::name);
   ASSERT_NE(thrust, page.ratios.end());

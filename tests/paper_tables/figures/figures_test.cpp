@@ -59,7 +59,6 @@ TEST_F(Figures, EveryLineIsOfNumbersThatTheDataHas) {
       // The fixture has records of what tables need.
       EXPECT_EQ(points > 0, plot.measured_by.empty()) << panel.title;
     }
-    EXPECT_THAT(plot.caption, Not(HasSubstr(std::string(prices_in_caption))));
   }
 }
 
@@ -197,8 +196,6 @@ TEST(BadFigure, IsNamedWithItsFileItsPointerAndTheNearest) {
             "/lines/0/colour: unknown colour 'grren'; the nearest is 'green'"},
            {line, R"({"colour": "#12345'"})", "/colour: unknown colour '#12345''"},
            {line, R"({"marker": 5})", "/lines/0/marker: it must be from 0 to 4"},
-           {line, R"({"price": "gpu"})",
-            "/lines/0/price: the figure's caption must have {prices} in it"},
            {line, R"({"rwo": "A"})", "/lines/0: unknown field 'rwo'; the nearest is 'row'"},
            {line, R"({"row": null})", "/lines/0: it has neither a row nor curves"},
            {"/figures/1/panels", "[]", "/panels: it must have a panel"},

@@ -28,7 +28,6 @@
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/figures/paper_figures.hpp"
 #include "paper_tables/report/report.hpp"
-#include "paper_tables/report/speed_up_figure.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/times/times.hpp"
 #include "paper_tables/verify/verification_render.hpp"
@@ -386,7 +385,6 @@ class Views {
     for (const std::string& id : published) {
       report.comparisons.push_back(compared(id, definitions().get_all({}), false));
     }
-    report.figures.push_back(speed_up_plot(report.comparisons, definitions()));
     // Some figures are data alone, and a picture needs a time.
     const auto add_drawing = [this](const std::string& name, const std::string& drawing) {
       if (!drawing.empty()) pages["html"][name] = drawing;

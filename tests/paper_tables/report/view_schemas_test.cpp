@@ -7,7 +7,7 @@
 #include "harness/tables/sheet.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
-#include "paper_tables/compare/standing.hpp"
+#include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/fidelity/fidelity.hpp"
 #include "paper_tables/front/front.hpp"
 #include "paper_tables/replicate/result_screen.hpp"
@@ -36,7 +36,6 @@ TEST(ViewSchemas, AreThoseInTheDocumentation) {
   fidelity.machines.emplace_back();
   expect_schema("fidelity", "fidelity", sheets_of(fidelity));
   expect_schema("replicate", "replicate", replication);
-  expect_schema("standings", "standings", {sheet_of(std::vector<Standing>(), "")});
   expect_schema("summary", "summary", sheets_of(Front{}));
   expect_schema("tables", "tables", sheets_of(std::vector<Table>()));
   expect_schema("times", "times", sheets_of(Times{}));

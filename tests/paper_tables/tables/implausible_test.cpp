@@ -97,9 +97,6 @@ TEST_F(AllForged, NoCeilingTimeOrFigureComesFromIt) {
   EXPECT_TRUE(ceilings_of(results_).empty());
   const Times times = times_of(results_);
   EXPECT_TRUE(times.cases.empty());
-  for (const SinglePrecision& one : times.single_precision) {
-    EXPECT_NE(one.residual, 1) << one.key;
-  }
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include "harness/text/format.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/quantity.hpp"
-#include "paper_tables/compare/standing.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/times/times.hpp"
 #include "tests/matchers.hpp"
@@ -104,28 +103,6 @@ TEST_P(AllDoubted, EveryFormatHasTheTimeAndTheMark) {
   EXPECT_THAT(render(made, "csv"), HasSubstr("," + to_string(GetParam()) + ","));
 }
 
-TEST_P(AllDoubted, AStandingSaysThatItWasSolved) {
-  const ComparedSide here{.name = "here", .text = "a machine", .results = doubted_};
-  const std::vector<Standing> standings = standings_of(here, all_.get_all({}), all_);
-  int noisy = 0, throttled = 0;
-  for (const Standing& standing : standings) {
-    EXPECT_FALSE(standing.longest);
-    for (const auto& mean : {standing.cpu, standing.gpu, standing.today}) {
-      EXPECT_FALSE(mean && mean->ratio.value);
-    }
-    for (const DoubtedTimes& times :
-         {standing.doubted_cpu, standing.doubted_gpu, standing.doubted_today}) {
-      noisy += times.noisy;
-      throttled += times.throttled;
-    }
-  }
-  EXPECT_GT(GetParam() == Status::noisy ? noisy : throttled, 50);
-  EXPECT_EQ(GetParam() == Status::noisy ? throttled : noisy, 0);
-  const std::string text = to_text({.body = blocks_of(standings, "a machine")}, 100);
-  EXPECT_THAT(text, AllOf(HasSubstr("solved, but the "), HasSubstr(to_string(GetParam())),
-                          Not(HasSubstr("nothing solved"))));
-}
-
 TEST_P(AllDoubted, ComparedTimesHaveTheirMarkAndNoRatio) {
   const Comparison comparison =
       compare({side_of("published/gtx280", all_),
@@ -155,8 +132,7 @@ TEST_P(AllDoubted, TimesListsTheCasesAndMakesNothingOfThem) {
     EXPECT_EQ(times.cases[i].first.status, GetParam());
     EXPECT_EQ(times.cases[i].first.value.has_value(), before.cases[i].first.value.has_value());
   }
-  EXPECT_TRUE(times.batches.empty() && times.overtakings.empty() && times.programs.empty() &&
-              times.work_precision.empty());
+  EXPECT_TRUE(times.programs.empty());
   EXPECT_THAT(to_text(document_of(times, "a machine", true), 200),
               HasSubstr(" s (" + to_string(GetParam()) + ")"));
   EXPECT_THAT(to_csv(sheets_of(times).front()), HasSubstr("," + to_string(GetParam()) + ","));
