@@ -27,8 +27,6 @@ constexpr std::array<VerdictDescription, counted_verdicts + 2> verdicts{
     {{"holds", "verdict reproduced"},
      {"does not hold", "verdict contradicted"},
      {"depends on the baseline", "verdict depends"},
-     {"differs by machine", "verdict depends"},
-     {"differs by machine and baseline", "verdict depends"},
      {"undecided", "verdict"},
      {"not testable here", "verdict"},
      {"a fact of their machine", "verdict"},
@@ -57,24 +55,15 @@ struct DecisionDescription {
   char letter;
   const char* told;
 };
-constexpr std::array<DecisionDescription, 4> decisions{{{"holds", 'T', "holds on {}"},
-                                                        {"fails", 'F', "fails on {}"},
-                                                        {"open", 'U', "open on {}"},
+constexpr std::array<DecisionDescription, 4> decisions{{{"holds", 'T', "{} hold"},
+                                                        {"fails", 'F', "{} fail"},
+                                                        {"open", 'U', "{} open"},
                                                         {"absent", '-', ""}}};
 constexpr const char* legend =
-    "In a grid each reading has a letter per machine, in this order: T it holds, F it does not, "
-    "U a bound is within the interval, - no evidence.";
+    "Each reading has a letter: T it holds, F it does not, U a bound is within the interval, - no "
+    "evidence.";
 
-/// "TTU-", a letter per machine.
-std::string letters_of(const std::vector<Decision>& reading) {
-  std::string letters;
-  for (const Decision decision : reading) {
-    letters += decisions.at(static_cast<std::size_t>(decision)).letter;
-  }
-  return letters;
-}
-
-/// "holds on 3, open on 1", without those that are absent.
+/// "1 hold, 1 open", without those that are absent.
 std::string text_of(const DecisionCounts& counts) {
   std::vector<std::string> told;
   for (std::size_t i = 0; i + 1 < counts.size(); ++i) {
@@ -84,16 +73,17 @@ std::string text_of(const DecisionCounts& counts) {
   return fmt::format("{}", fmt::join(told, ", "));
 }
 
-/// "Grid: TTU- as published, TT-- against tuned C++." Empty for a single decision, which the
-/// verdict says.
-std::string grid_text(const JudgedTest& judged) {
-  const DecisionGrid grid = grid_of(judged);
-  if (grid.empty() || (grid.size() == 1 && grid.front().size() == 1)) return "";
+/// "Readings: T as published, F against tuned C++." Empty for a single decision, which the verdict
+/// says.
+std::string readings_text(const JudgedTest& judged) {
+  const std::vector<Decision> all = decisions_of(judged);
+  if (all.size() < 2) return "";
   std::vector<std::string> told;
-  for (std::size_t i = 0; i < grid.size(); ++i) {
-    told.push_back(letters_of(grid[i]) + " " + judged.machines.front().answers[i].called);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    told.push_back(fmt::format("{} {}", decisions.at(static_cast<std::size_t>(all[i])).letter,
+                               judged.answers[i].called));
   }
-  return fmt::format("Grid: {}", fmt::join(told, "; "));
+  return fmt::format("Readings: {}", fmt::join(told, "; "));
 }
 
 /// The test: "Tuned CPU over GPU: at least 500 in some column".
@@ -187,7 +177,7 @@ std::vector<TestedPart> rows_of(const ClaimReport& report) {
       for (const auto& [name, part] : parts) {
         const std::optional<JudgedTest>& test = judged.*part;
         if (!test) continue;
-        rows.push_back({&paper, &judged, name, &*test, count_decisions(grid_of(*test))});
+        rows.push_back({&paper, &judged, name, &*test, count_decisions(decisions_of(*test))});
       }
       if (!judged.direction && !judged.size) rows.push_back({&paper, &judged});
     }
@@ -243,21 +233,18 @@ Sheet claims_of(const std::vector<TestedPart>& rows) {
       .of(rows);
 }
 
-/// A reading's answer on a machine, or by the printed numbers.
+/// A reading's answer, here or by the printed numbers.
 struct AnswerRow {
   const TestedPart* of;
-  std::string machine;
+  const char* by;  ///< "here" or "printed"
   const Answer* answer;
 };
 
-/// "printed" stands for the machine of the paper's own numbers.
 std::vector<AnswerRow> answers_in(const std::vector<TestedPart>& rows) {
   std::vector<AnswerRow> answers;
   for (const TestedPart& row : rows) {
     if (row.test == nullptr) continue;
-    for (const MachineAnswers& its : row.test->machines) {
-      for (const Answer& answer : its.answers) answers.push_back({&row, its.machine, &answer});
-    }
+    for (const Answer& answer : row.test->answers) answers.push_back({&row, "here", &answer});
     if (row.test->printed) answers.push_back({&row, "printed", &*row.test->printed});
   }
   return answers;
@@ -266,7 +253,7 @@ std::vector<AnswerRow> answers_in(const std::vector<TestedPart>& rows) {
 /// With the columns that name an answer.
 template <class One, class Get>
 SheetOf<One> sheet_by_answer(const char* name, std::vector<std::string> more_keys, Get answer_of) {
-  std::vector<std::string> keys{"paper", "claim", "part", "reading", "machine"};
+  std::vector<std::string> keys{"paper", "claim", "part", "reading", "by"};
   keys.insert(keys.end(), more_keys.begin(), more_keys.end());
   SheetOf<One> sheet(name, std::move(keys));
   const auto add = [&](const char* column, auto get) {
@@ -276,7 +263,7 @@ SheetOf<One> sheet_by_answer(const char* name, std::vector<std::string> more_key
   add("claim", [](const AnswerRow& one) { return one.of->claim().name; });
   add("part", [](const AnswerRow& one) { return one.of->part; });
   add("reading", [](const AnswerRow& one) { return one.answer->called; });
-  add("machine", [](const AnswerRow& one) { return one.machine; });
+  add("by", [](const AnswerRow& one) { return one.by; });
   return sheet;
 }
 
@@ -344,31 +331,14 @@ std::vector<std::string> lines_of(const Claim& claim, const std::string& part,
     lines.back() += fmt::format(" Cells extrapolated to up to {:g} times what was measured count.",
                                 longest_reach);
   }
-  if (const std::string grid = grid_text(judged); claim.is_law() && !grid.empty()) {
-    lines.push_back(grid + ".");
+  if (const std::string readings = readings_text(judged); !readings.empty()) {
+    lines.push_back(readings + ".");
   }
-  std::vector<std::string> elsewhere;
-  const auto [holding, failing, open, absent] = count_decisions(grid_of(judged));
-  // One machine that has both sides shows them.
-  const bool has_sides =
-      holding > 0 && failing > 0 && judged.verdict != ClaimVerdict::depends_on_the_baseline;
-  for (const MachineAnswers& its : judged.machines) {
-    const bool is_first = &its == &judged.machines.front();
-    const bool is_a_side = has_sides && std::ranges::any_of(its.answers, &Answer::decides);
-    if (!is_first && !is_a_side) {
-      elsewhere.push_back(fmt::format("{} on {}", to_string(its.verdict), its.machine));
-      continue;
-    }
-    const std::string here = its.machine.empty() ? "Judged" : "On " + its.machine;
-    for (const Answer& answer : its.answers) {
-      const std::string reading = its.answers.size() == 1 ? "" : ", " + answer.called;
-      lines.push_back(
-          fmt::format("{}{}: {}", here, reading,
-                      claim.is_law() ? result_of(answer, test) : evidence_text(answer, test)));
-    }
-  }
-  if (!elsewhere.empty() && claim.is_law()) {
-    lines.push_back(fmt::format("Elsewhere: {}", fmt::join(elsewhere, ", ")));
+  for (const Answer& answer : judged.answers) {
+    const std::string reading = judged.answers.size() == 1 ? "" : ", " + answer.called;
+    lines.push_back(
+        fmt::format("Judged{}: {}", reading,
+                    claim.is_law() ? result_of(answer, test) : evidence_text(answer, test)));
   }
   if (judged.printed) {
     lines.push_back("By the paper's own numbers: " + result_of(*judged.printed, test));
@@ -432,20 +402,19 @@ std::string evidence_text(const Answer& answer, const ClaimTest& test) {
 
 std::string why_not_text(const JudgedTest& judged) {
   if (judged.verdict == ClaimVerdict::undecided) {
-    const DecisionCounts counts = count_decisions(grid_of(judged));
-    return (counts[0] > 0 && counts[1] > 0 ? "not separable: " : "") + text_of(counts);
+    return text_of(count_decisions(decisions_of(judged)));
   }
   if (judged.verdict != ClaimVerdict::not_testable) return "";
-  const std::vector<Answer>& answers = judged.machines.front().answers;
-  return answers.empty() ? judged.test->reason : evidence_text(answers.front(), *judged.test);
+  return judged.answers.empty() ? judged.test->reason
+                                : evidence_text(judged.answers.front(), *judged.test);
 }
 
 std::string counted(const ClaimCounts& counts) {
   const auto of = [](const char* what, const VerdictCounts& its) {
     return fmt::format(
-        "of {} {} {} hold, {} do not, {} depend on the baseline, {} differ by machine, {} by "
-        "machine and baseline, {} are undecided, {} not testable here",
-        total(its), what, its[0], its[1], its[2], its[3], its[4], its[5], its[6]);
+        "of {} {} {} hold, {} do not, {} depend on the baseline, {} are undecided, {} not testable "
+        "here",
+        total(its), what, its[0], its[1], its[2], its[3], its[4]);
   };
   return fmt::format("{}; {}", of("directions", counts.directions), of("sizes", counts.sizes));
 }
@@ -468,10 +437,7 @@ Sheet sheet_of_counts(const std::vector<JudgedPaper>& papers) {
     const std::string title = verdicts.at(i).name;
     std::string name = title;
     replace_all(name, " ", "_");
-    const bool is_both =
-        ClaimVerdict{static_cast<int>(i)} == ClaimVerdict::differs_by_machine_and_baseline;
-    sheet.column(name, {is_both ? "both" : title},  // beside the two
-                 [i](const One& one) { return one.counts.at(i); });
+    sheet.column(name, {title}, [i](const One& one) { return one.counts.at(i); });
   }
   return sheet.of(rows);
 }

@@ -79,37 +79,6 @@ Cell cell_in_print(const RowReference& reference, const Definition& table,
   return there ? cell_in_print(*its->row, *there) : Cell{.why = "not printed"};
 }
 
-/// The machines by their names, by which no evidence is better than another.
-std::vector<const MachineAnswers*> by_name(const std::vector<MachineAnswers>& machines) {
-  std::vector<const MachineAnswers*> sorted;
-  for (const MachineAnswers& its : machines) sorted.push_back(&its);
-  std::ranges::stable_sort(sorted, {}, [](const auto* its) { return its->machine; });
-  return sorted;
-}
-
-DecisionGrid grid_of(const std::vector<MachineAnswers>& machines) {
-  DecisionGrid grid;
-  for (const MachineAnswers* machine : by_name(machines)) {
-    grid.resize(machine->answers.size());
-    for (std::size_t i = 0; i < grid.size(); ++i) grid[i].push_back(machine->answers[i].decision());
-  }
-  return grid;
-}
-
-ClaimVerdict verdict_over(const Claim& claim, const std::vector<MachineAnswers>& machines) {
-  if (claim.kind == ClaimKind::fact) return ClaimVerdict::fact;
-  if (claim.kind == ClaimKind::vacuous) return ClaimVerdict::vacuous;
-  return verdict_on(grid_of(machines));
-}
-
-/// True if both are among them.
-bool has_both(const std::vector<Decision>& decisions) {
-  const auto has = [&](Decision one) {
-    return std::ranges::find(decisions, one) != decisions.end();
-  };
-  return has(Decision::holds) && has(Decision::fails);
-}
-
 /// Judges by the cells of a machine's records and by those in print.
 class ClaimJudge {
  public:
@@ -128,11 +97,10 @@ class ClaimJudge {
 
  private:
   JudgedTest judge(const Claim& claim, const ClaimTest& test) {
-    JudgedTest judged{.test = &test, .machines = {{}}};
-    MachineAnswers& here = judged.machines.front();
+    JudgedTest judged{.test = &test};
     if (test.kind != TestKind::untestable) {
       for (const Reading& reading : claim.readings) {
-        here.answers.push_back(
+        judged.answers.push_back(
             claim.cores.value_or(0) <= cores_
                 ? answer(claim, test, reading, &ClaimJudge::measured)
                 : Answer{.called = reading.called, .evidence = {fmt::format("{} cores", cores_)}});
@@ -142,9 +110,11 @@ class ClaimJudge {
       if (judged.printed->decision() == Decision::absent) judged.printed.reset();
     }
     if (!claim.is_law()) {
-      for (Answer& answer : here.answers) answer.holds.reset();
+      for (Answer& answer : judged.answers) answer.holds.reset();
     }
-    here.verdict = judged.verdict = verdict_over(claim, judged.machines);
+    judged.verdict = claim.kind == ClaimKind::fact      ? ClaimVerdict::fact
+                     : claim.kind == ClaimKind::vacuous ? ClaimVerdict::vacuous
+                                                        : verdict_on(decisions_of(judged));
     return judged;
   }
 
@@ -276,30 +246,6 @@ class ClaimJudge {
   int cores_;
 };
 
-/// How good a machine's evidence of a verdict is: whether it alone comes to it and decides, how the
-/// worst of its numbers was found, how many of its readings decide, and how many numbers it has.
-std::array<std::size_t, 5> weight_of(const MachineAnswers& its, ClaimVerdict verdict) {
-  if (its.answers.empty()) return {};
-  std::size_t decided = 0;
-  std::size_t open = 0;
-  std::size_t figures = 0;
-  std::size_t worst = 2;
-  for (const Answer& answer : its.answers) {
-    decided += answer.holds ? 1 : 0;
-    open += answer.is_within_noise ? 1 : 0;
-    figures += answer.figures.size();
-    for (const SeriesPoint& point : answer.figures) {
-      if (point.kind == Kind::extrapolated) worst = 0;
-      if (point.kind == Kind::computed) worst = std::min<std::size_t>(worst, 1);
-    }
-  }
-  return {its.verdict == verdict ? 1U : 0U,
-          decided > 0 ? 2U
-          : open > 0  ? 1U
-                      : 0U,
-          figures == 0 ? 0 : worst, decided, figures};
-}
-
 }  // namespace
 
 Decision Answer::decision() const {
@@ -308,33 +254,21 @@ Decision Answer::decision() const {
   return *holds ? Decision::holds : Decision::fails;
 }
 
-DecisionGrid grid_of(const JudgedTest& judged) {
+std::vector<Decision> decisions_of(const JudgedTest& judged) {
   const bool is_law =
       judged.verdict != ClaimVerdict::fact && judged.verdict != ClaimVerdict::vacuous;
-  return is_law ? grid_of(judged.machines) : DecisionGrid();
+  return is_law ? each(judged.answers, &Answer::decision) : std::vector<Decision>();
 }
 
-DecisionCounts count_decisions(const DecisionGrid& grid) {
+DecisionCounts count_decisions(const std::vector<Decision>& decisions) {
   DecisionCounts counts{};
-  for (const std::vector<Decision>& reading : grid) {
-    for (const Decision decision : reading) ++counts.at(static_cast<std::size_t>(decision));
-  }
+  for (const Decision decision : decisions) ++counts.at(static_cast<std::size_t>(decision));
   return counts;
 }
 
-ClaimVerdict verdict_on(const DecisionGrid& grid) {
-  const auto [holding, failing, open, absent] = count_decisions(grid);
-  if (holding > 0 && failing > 0) {
-    // Two machines disagree on one reading, or two readings on one machine.
-    const bool differs = std::ranges::any_of(grid, has_both);
-    bool depends = false;
-    for (std::size_t machine = 0; machine < grid.front().size(); ++machine) {
-      depends = depends || has_both(each(grid, [&](const auto& its) { return its[machine]; }));
-    }
-    if (differs && depends) return ClaimVerdict::differs_by_machine_and_baseline;
-    if (differs) return ClaimVerdict::differs_by_machine;
-    return depends ? ClaimVerdict::depends_on_the_baseline : ClaimVerdict::undecided;
-  }
+ClaimVerdict verdict_on(const std::vector<Decision>& decisions) {
+  const auto [holding, failing, open, absent] = count_decisions(decisions);
+  if (holding > 0 && failing > 0) return ClaimVerdict::depends_on_the_baseline;
   if (open > 0) return ClaimVerdict::undecided;
   if (holding > 0) return ClaimVerdict::holds;
   return failing > 0 ? ClaimVerdict::does_not_hold : ClaimVerdict::not_testable;
@@ -372,40 +306,6 @@ ClaimCounts count_verdicts(const std::vector<JudgedPaper>& papers, bool ours) {
     }
   }
   return counts;
-}
-
-ClaimReport over_machines(std::vector<ClaimReport> reports) {
-  if (reports.size() == 1) return std::move(reports.front());
-  std::ranges::sort(reports, {}, &ClaimReport::machine);
-  ClaimReport whole = reports.front();
-  for (std::size_t i = 1; i < reports.size(); ++i) {
-    whole.machine += ", " + reports[i].machine;
-    whole.machine_text += "; " + reports[i].machine_text;
-  }
-  const auto join = [&](std::size_t paper, std::size_t claim,
-                        std::optional<JudgedTest> JudgedClaim::*part) {
-    JudgedClaim& judged = whole.papers[paper].claims[claim];
-    if (!(judged.*part)) return;
-    JudgedTest& test = *(judged.*part);
-    test.machines.clear();
-    for (const ClaimReport& report : reports) {
-      test.machines.push_back(
-          known_value(report.papers[paper].claims[claim].*part).machines.front());
-      test.machines.back().machine = report.machine;
-    }
-    test.verdict = verdict_over(*judged.claim, test.machines);
-    // Among equals the machine's name decides, by which they are sorted.
-    std::ranges::stable_sort(test.machines, std::greater{}, [&](const MachineAnswers& its) {
-      return weight_of(its, test.verdict);
-    });
-  };
-  for (std::size_t paper = 0; paper < whole.papers.size(); ++paper) {
-    for (std::size_t claim = 0; claim < whole.papers[paper].claims.size(); ++claim) {
-      join(paper, claim, &JudgedClaim::direction);
-      join(paper, claim, &JudgedClaim::size);
-    }
-  }
-  return whole;
 }
 
 }  // namespace macrobench

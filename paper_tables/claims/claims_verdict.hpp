@@ -19,35 +19,31 @@ enum class ClaimVerdict {
   holds,
   does_not_hold,
   depends_on_the_baseline,
-  differs_by_machine,
-  differs_by_machine_and_baseline,
-  undecided,  ///< some reading is open, or nothing separates those that hold from those that fail
+  undecided,  ///< some reading is open, and not one holds while another fails
   not_testable,
   fact,    ///< about the authors' own machine, which no other can contradict
   vacuous  ///< nothing that is measured could turn it
 };
-inline constexpr std::size_t counted_verdicts = 7;  ///< those on laws, which are counted
+inline constexpr std::size_t counted_verdicts = 5;  ///< those on laws, which are counted
 
-/// "holds", "does not hold", "depends on the baseline", "differs by machine", "differs by machine
-/// and baseline", "undecided", "not testable here", "a fact of their machine", "nothing to test".
+/// "holds", "does not hold", "depends on the baseline", "undecided", "not testable here", "a fact
+/// of their machine", "nothing to test".
 std::string to_string(ClaimVerdict verdict);
 
-/// A reading's result on one machine: T, F, U and - in a grid.
+/// A reading's result: T, F, U and -.
 enum class Decision {
   holds,
   fails,
   open,   ///< there is evidence, but a bound is within its interval
   absent  ///< there is none
 };
-/// By reading, then by machine; all readings have the same machines.
-using DecisionGrid = std::vector<std::vector<Decision>>;
-/// How often each decision is in a grid, in their order.
+/// How often each decision is among those of the readings, in their order.
 using DecisionCounts = std::array<int, 4>;
-DecisionCounts count_decisions(const DecisionGrid& grid);
+DecisionCounts count_decisions(const std::vector<Decision>& decisions);
 
-/// The verdict on a law depends on the grid's decisions alone: no reading and no machine is
-/// special, and their orders change nothing. An absent decision has no weight.
-ClaimVerdict verdict_on(const DecisionGrid& grid);
+/// The verdict on a law depends on the readings' decisions alone: no reading is special, and their
+/// order changes nothing. An absent decision has no weight.
+ClaimVerdict verdict_on(const std::vector<Decision>& decisions);
 
 /// The result of a claim in one of its readings.
 struct Answer {
@@ -58,14 +54,6 @@ struct Answer {
   std::vector<SeriesPoint> figures = {};  ///< the numbers that were tested
 
   [[nodiscard]] Decision decision() const;
-  [[nodiscard]] bool decides() const { return holds.has_value(); }
-};
-
-/// What one machine's records say of a test.
-struct MachineAnswers {
-  std::string machine = {};  ///< the name of its folder; empty if there is no other
-  ClaimVerdict verdict = ClaimVerdict::not_testable;
-  std::vector<Answer> answers = {};  ///< one per reading; none if nothing can test it
 };
 
 /// A direction or a size and the verdict on it. Measured and computed cells are evidence; invalid
@@ -74,13 +62,13 @@ struct MachineAnswers {
 struct JudgedTest {
   const ClaimTest* test = nullptr;
   ClaimVerdict verdict = ClaimVerdict::not_testable;
-  std::vector<MachineAnswers> machines = {};  ///< one at least; the best evidence first
+  std::vector<Answer> answers = {};  ///< one per reading; none if nothing can test it
   /// The same test of the paper's own printed numbers; none if it does not print them.
   std::optional<Answer> printed = {};
 };
 
-/// Its answers, the machines by their names; empty if nothing can test it.
-DecisionGrid grid_of(const JudgedTest& judged);
+/// By reading; empty if it is not about a law or nothing can test it.
+std::vector<Decision> decisions_of(const JudgedTest& judged);
 
 struct JudgedClaim {
   const Claim* claim = nullptr;
@@ -95,14 +83,10 @@ struct JudgedPaper {
 
 /// The papers' claims and the verdicts on them on a machine.
 struct ClaimReport {
-  std::string machine;       ///< the name of its folder of results; of several, all names
+  std::string machine;       ///< the name of its folder of results
   std::string machine_text;  ///< the same for a reader
   std::vector<JudgedPaper> papers;
 };
-
-/// The reports of several machines on the same claims as one, the same in whatever order they come.
-/// There must be at least one, and no two of one name.
-ClaimReport over_machines(std::vector<ClaimReport> reports);
 
 /// "direction holds, size does not hold"; "a fact of their machine".
 std::string verdict_of(const JudgedClaim& judged);
@@ -129,15 +113,14 @@ std::string counted(const ClaimCounts& counts);
 
 /// The answer's evidence: "1.50 at 32, 2.00 at 64", "A at 64: invalid: not converged".
 std::string evidence_text(const Answer& answer, const ClaimTest& test);
-/// Why it is not testable here, or undecided: "holds on 3, open on 1". Empty if neither.
+/// Why it is not testable here, or undecided: "1 holds, 1 is open". Empty if neither.
 std::string why_not_text(const JudgedTest& judged);
 
 /// "counts": the number of tests with each verdict, a row for each paper's directions and sizes,
 /// for all papers together, and for our readings.
 Sheet sheet_of_counts(const std::vector<JudgedPaper>& papers);
 /// "claims" (a row for each direction and size, and one for a claim that has neither), "answers" by
-/// machine and reading, the "figures" that they rest on, "counts" and
-/// "machine".
+/// reading, the "figures" that they rest on, "counts" and "machine".
 std::vector<Sheet> sheets_of(const ClaimReport& report);
 /// The verdicts and what they rest on, by paper; the summary counts them.
 Document document_of(const ClaimReport& report);

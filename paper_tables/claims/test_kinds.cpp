@@ -76,27 +76,6 @@ TestResult within(const ClaimTest& test, const Series&, const Series& known) {
   return open.empty() ? TestResult{true, span_of(known)} : within_noise(span_of(open));
 }
 
-/// True if more than half of all columns, unknown ones included, are in the range.
-TestResult usually(const ClaimTest& test, const Series& series, const Series& known) {
-  if (2 * decided(test.range, known, true).size() > series.size()) return {true, span_of(known)};
-  if (2 * decided(test.range, known, false).size() >= series.size()) return {false, span_of(known)};
-  if (known.size() == series.size()) return within_noise(span_of(unclear(test.range, known)));
-  return {std::nullopt, why_not(series)};
-}
-
-/// True if some column is in the range. To say that none is, all must be known.
-TestResult reaches(const ClaimTest& test, const Series& series, const Series& known) {
-  const SeriesPoint& best = test.range.at_least ? largest(known) : smallest(known);
-  const Series inside = decided(test.range, known, true);
-  if (!inside.empty()) {
-    if (inside.front().column == best.column) return {true, {best}};
-    return {true, {inside.front(), ", and ", best}};
-  }
-  if (known.size() < series.size()) return {std::nullopt, why_not(series)};
-  if (!unclear(test.range, known).empty()) return within_noise({best});
-  return {false, {test.range.at_least ? "no more than " : "no less than ", best}};
-}
-
 /// True if the second number is at least so many times the first; none if it may be or not.
 std::optional<bool> is_times(const SeriesPoint& second, double times, const SeriesPoint& first) {
   if (second.interval.low >= times * first.interval.high) return true;
@@ -206,53 +185,6 @@ TestResult growth(const ClaimTest& test, const Series&, const Series& known) {
   return result;
 }
 
-/// The relative growth per unit of size from one point to another.
-ConfidenceInterval rate_of(const SeriesPoint& from, const SeriesPoint& to) {
-  const double step = to.size - from.size;
-  const auto [low, high] = over(to.interval, from.interval);
-  return {std::log(low) / step, std::log(high) / step};
-}
-
-/// An exponential has the same rate everywhere; a power's rate falls as the size rises. The middle
-/// point parts the sizes, so that a step's noise weighs little.
-TestResult exponential(const ClaimTest& test, const Series&, const Series& known) {
-  if (known.size() < 3) return {std::nullopt, {"a rate that stays the same needs three columns"}};
-  const SeriesPoint& first = known.front();
-  const SeriesPoint& middle = known[known.size() / 2];
-  const SeriesPoint& last = known.back();
-  if (!(first.interval.low > 0 && middle.interval.low > 0 && last.interval.low > 0)) {
-    return {std::nullopt, {"growth cannot go through zero"}};
-  }
-  if (!(first.size < middle.size && middle.size < last.size)) {
-    return {std::nullopt, {"the columns do not rise in size"}};
-  }
-  const ConfidenceInterval early = rate_of(first, middle);
-  const ConfidenceInterval late = rate_of(middle, last);
-  Evidence evidence{first, ", ", middle, ", ", last};
-  if (!(early.low > 0)) return within_noise(std::move(evidence));
-  const double rate = std::log(last.value / middle.value) / (last.size - middle.size) /
-                      (std::log(middle.value / first.value) / (middle.size - first.size));
-  evidence.insert(evidence.begin(), {"rate ", rate, " times the first: "});
-  return decide(test.range, over(late, early), std::move(evidence));
-}
-
-TestResult spread(const ClaimTest& test, const Series&, const Series& known) {
-  const SeriesPoint& low = smallest(known);
-  const SeriesPoint& high = largest(known);
-  if (!(low.value > 0)) return {std::nullopt, {low, ": no times that of it"}};
-  const auto of_all = [&](auto choose) {
-    ConfidenceInterval ends = known.front().interval;
-    for (const SeriesPoint& point : known) {
-      ends = {choose(ends.low, point.interval.low), choose(ends.high, point.interval.high)};
-    }
-    return ends;
-  };
-  ConfidenceInterval where = over(of_all([](double a, double b) { return std::max(a, b); }),
-                                  of_all([](double a, double b) { return std::min(a, b); }));
-  where.low = std::max(1.0, where.low);
-  return decide(test.range, where, {high.value / low.value, " times: ", low, ", ", high});
-}
-
 /// Compares the quantities with each other in each column where all of them are known.
 TestResult down_the_list(const ClaimTest& test, const std::vector<Series>& all) {
   std::optional<TestResult> sure;
@@ -289,19 +221,9 @@ std::optional<bool> Range::holds(const ConfidenceInterval& where) const {
   return std::nullopt;
 }
 
-const std::array<TestDescription, 10>& test_descriptions() {
-  static constexpr std::array<TestDescription, 10> all{
+const std::array<TestDescription, 6>& test_descriptions() {
+  static constexpr std::array<TestDescription, 6> all{
       {{.kind = TestKind::within, .name = "within", .asked = "{range}", .result = within},
-       {.kind = TestKind::usually,
-        .name = "usually",
-        .asked = "{range} in most columns",
-        .result = usually,
-        .takes_what_is_known = true},
-       {.kind = TestKind::reaches,
-        .name = "reaches",
-        .asked = "{range} in some column",
-        .result = reaches,
-        .takes_what_is_known = true},
        {.kind = TestKind::rising,
         .name = "rising",
         .asked = "rising{steps}",
@@ -323,16 +245,6 @@ const std::array<TestDescription, 10>& test_descriptions() {
         .asked = "grows with the power {range} of {over}",
         .result = growth,
         .field = "over"},
-       {.kind = TestKind::exponential,
-        .name = "exponential",
-        .asked = "grows exponentially with {over}: its rate in the second half of the sizes over "
-                 "that in the first {range}",
-        .result = exponential,
-        .field = "over"},
-       {.kind = TestKind::spread,
-        .name = "spread",
-        .asked = "largest over smallest {range}",
-        .result = spread},
        {.kind = TestKind::untestable, .name = "untestable", .asked = ""}}};
   return all;
 }

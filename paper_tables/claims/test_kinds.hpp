@@ -24,18 +24,7 @@ struct Range {
 };
 
 /// How a claim is tested (paper_tables/README.md says what each does).
-enum class TestKind {
-  within,
-  usually,
-  reaches,
-  rising,
-  falling,
-  crosses,
-  growth,
-  exponential,
-  spread,
-  untestable
-};
+enum class TestKind { within, rising, falling, crosses, growth, untestable };
 
 /// The paper's own words that bound a size on one side only, and where they are.
 struct OneSided {
@@ -51,11 +40,11 @@ struct ClaimTest {
   std::vector<std::string> columns = {};
   std::string columns_why = {};  ///< these words; empty if it is all
   std::size_t need = 0;          ///< this many of the columns must have evidence
-  Range range = {};              ///< for all except rising and falling; for a spread its largest
+  Range range = {};              ///< for all except rising and falling
   double slack = 0;  ///< rising, falling: the largest step the other way that is ignored
   double times = 1;  ///< rising, falling: the least ratio from first to last
   std::vector<std::string> first = {};  ///< crosses: columns that may be the first in the range
-  std::string over = {};  ///< growth, exponential: a parameter of the columns, or "work"
+  std::string over = {};                ///< growth: a parameter of the columns, or "work"
   std::optional<OneSided> one_sided = {};
 };
 
@@ -104,7 +93,7 @@ struct TestDescription {
   bool goes_in_steps = false;
 };
 
-const std::array<TestDescription, 10>& test_descriptions();
+const std::array<TestDescription, 6>& test_descriptions();
 const TestDescription& description_of(TestKind kind);
 
 /// The points that are evidence.

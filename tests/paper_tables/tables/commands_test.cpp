@@ -84,15 +84,6 @@ TEST(MachineFolder, PrintsNothingThatATerminalWouldObey) {
   }
 }
 
-TEST(ClaimsCommand, PassesOverALinkThatLeadsNowhere) {
-  const TemporaryFolder folder;
-  std::filesystem::create_directory(folder.path() / "machine");
-  copy_fixture(folder.path() / "machine");
-  std::filesystem::create_symlink("loop", folder.path() / "loop");
-  const Answer answer = macrobench("claims --results " + quoted(folder.path()));
-  EXPECT_EQ(answer.code, 0) << answer.output;
-}
-
 TEST(FolderOfSeveralCampaigns, OfAnEarlierVersionShowsTheNewestRecordOfACase) {
   const std::filesystem::path folder = source_folder() + "/tests/data/several_campaigns";
   EXPECT_THAT(macrobench("verify " + quoted(folder)), Answers(0, HasSubstr("4 records")));
@@ -423,28 +414,6 @@ TEST(ClaimsCommand, PrintsTextMarkdownOrJson) {
   EXPECT_THAT(macrobench(arguments + " --format md").output, HasSubstr("# The papers' claims"));
   const json made = json_of(arguments + " --format json", "2>/dev/null");
   for (const json& claim : rows_in(made, "claims")) EXPECT_EQ(claim["paper"], "aldrich_2010");
-}
-
-TEST(ClaimsCommand, TakesSeveralMachinesOrAFolderOfThem) {
-  const TemporaryFolder folder;
-  for (const char* machine : {"one", "two"}) {
-    std::filesystem::create_directory(folder.path() / machine);
-    copy_fixture(folder.path() / machine);
-  }
-  const std::string each =
-      " --results " + quoted(folder.path() / "one") + " --results " + quoted(folder.path() / "two");
-  const std::string arguments = "claims --paper oswald_tutorial --format json";
-  const json made = json_of(arguments + each, "2>/dev/null");
-  EXPECT_EQ(rows_in(made, "machine")[0]["machine"], "one, two");
-  std::set<std::string> machines;
-  for (const json& answer : rows_in(made, "answers")) machines.insert(answer["machine"]);
-  EXPECT_THAT(machines, ::testing::IsSupersetOf({"one", "two"}));
-  EXPECT_EQ(json_of(arguments + " --results " + quoted(folder.path()), "2>/dev/null"), made);
-  const std::string one = " --results " + quoted(folder.path() / "one");
-  EXPECT_THAT(macrobench(arguments + one + one),
-              Answers(2, HasSubstr("two of the folders are named one")));
-  EXPECT_THAT(macrobench("claims --write" + each),
-              Answers(2, HasSubstr("--write goes with the results of one machine")));
 }
 
 TEST(ClaimsCommand, WritesBesideTheRecords) {
