@@ -106,14 +106,6 @@ struct GroupDefinition {
   bool is_printed = true;  ///< else its rows are needs of other pages: measured, and in no table
 };
 
-/// What a table prints of a batch of economies that one machine solved, a machine per column.
-struct PrintedBatch {
-  std::int64_t economies = 0;
-  std::string seconds;  ///< the labels of its rows; empty if there is none
-  std::string dollars;
-  std::string joules;
-};
-
 /// A published table: what it prints, and the cases its cells need (schema 1).
 struct Definition {
   static constexpr int schema = 1;
@@ -131,7 +123,6 @@ struct Definition {
   std::string axis;  ///< what the columns' labels are values of: "Nk"; empty if each is a name
   std::vector<ColumnDefinition> columns;
   std::vector<GroupDefinition> groups;  ///< the paper's rows, then the extra ones, then the needs
-  std::optional<PrintedBatch> batch;
   std::vector<std::string> notes;
 
   [[nodiscard]] std::string id() const { return paper + "/" + table; }

@@ -287,26 +287,13 @@ std::vector<GroupPlace> group_places(const Place& top) {
   return places;
 }
 
-PrintedBatch read_batch(const Place& place, const Definition& definition) {
-  place.allow({"economies", "seconds", "dollars", "joules"});
-  const auto label = [&](const std::string& name) -> std::string {
-    if (!place.has(name)) return {};
-    const std::string text = place.at(name).text();
-    if (definition.find_row(text) == nullptr) place.at(name).fail("there is no row '{}'", text);
-    return text;
-  };
-  static_cast<void>(place.at("seconds"));
-  return {.economies = static_cast<std::int64_t>(place.at("economies").count()),
-          .seconds = label("seconds"),
-          .dollars = label("dollars"),
-          .joules = label("joules")};
 }
 
 }  // namespace
 
 Definition read_definition(const Place& top, std::vector<Place>& rows) {
   top.allow({"schema", "paper", "table", "title", "caption", "source", "hardware", "language",
-             "model", "parameters", "axis", "columns", "rows", "groups", "extra", "needs", "batch",
+             "model", "parameters", "axis", "columns", "rows", "groups", "extra", "needs",
              "notes"});
   top.at("schema").check_schema(Definition::schema);
   Definition definition;
@@ -351,7 +338,6 @@ Definition read_definition(const Place& top, std::vector<Place>& rows) {
     definition.groups.push_back(read_group(group, definition, top, rows));
   }
   name_own_groups(definition);
-  if (top.has("batch")) definition.batch = read_batch(top.at("batch"), definition);
   if (top.has("notes")) definition.notes = top.at("notes").list_of(&Place::text);
   return definition;
 }
