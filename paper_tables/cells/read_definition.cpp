@@ -287,8 +287,6 @@ std::vector<GroupPlace> group_places(const Place& top) {
   return places;
 }
 
-}
-
 }  // namespace
 
 Definition read_definition(const Place& top, std::vector<Place>& rows) {

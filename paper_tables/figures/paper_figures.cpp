@@ -158,20 +158,14 @@ bool is_inferred(const Cell& cell) {
 /// Reads one figure of a paper, and fills it with numbers.
 class FigureMaker {
  public:
-  /// Without curves it computes none, and their lines are only read. `given` are the curves'
-  /// parameters that replace the figure's own.
+  /// Without curves it computes none, and their lines are only read.
   FigureMaker(const Place& place, Definitions& all, const Lookup& lookup, const Machine& machine,
-              bool with_curves, const Parameters& given = {})
-      : place_(place),
-        all_(all),
-        lookup_(lookup),
-        machine_(machine),
-        with_curves_(with_curves),
-        given_(given) {}
+              bool with_curves)
+      : place_(place), all_(all), lookup_(lookup), machine_(machine), with_curves_(with_curves) {}
 
   Plot make(const std::string& paper) {
     place_.allow({"figure", "title", "reading", "caption", "table", "x", "square_roots", "curves",
-                  "parameters", "points", "panels", "cases"});
+                  "parameters", "points", "panels"});
     if (!is_name(paper)) {
       place_.fail("its folder's name must have only small letters, digits and underscores");
     }
@@ -187,7 +181,6 @@ class FigureMaker {
           "dashed, open: published; solid, filled: measured; dotted, open: computed or "
           "extrapolated";
     }
-    if (place_.has("cases")) read_cases(place_.at("cases"));
     if (place_.has("curves")) read_curves_of_figure();
     if (place_.has("points")) points_ = place_.at("points").count();
     plot_.reading = text_or(place_, "reading", plot_.reading);
@@ -234,62 +227,11 @@ class FigureMaker {
     }
   }
 
-  /// Of a model that the paper prints no times of: rows of our own, along the model's size.
-  void read_cases(const Place& place) {
-    place.allow({"model", "sizes", "rows"});
-    const Model& model = found_at(place.at("model"), [&]() -> const Model& {
-      return Registry::global().model(place.at("model").text());
-    });
-    own_.model = model.name;
-    own_.axis = model.size_axis;
-    plot_.data.columns = {own_.axis};
-    std::vector<std::string> sizes;
-    for (const Place& size : place.at("sizes").items()) {
-      const std::int64_t number = size.whole();
-      if (number < 1) size.fail("it must be 1 or more");
-      sizes.push_back(std::to_string(number));
-      own_.columns.push_back({.label = with_separators(static_cast<double>(number)),
-                              .parameters = {{own_.axis, number}},
-                              .figure = {}});
-      add_size(static_cast<double>(number));
-    }
-    std::map<std::string, std::set<std::string>> others;
-    GroupDefinition& group = own_.groups.emplace_back();
-    for (const Place& its : place.at("rows").items()) {
-      its.allow({"label", "implementation", "parameters", "quantity"});
-      RowDefinition& row = group.rows.emplace_back();
-      row.label = its.at("label").text();
-      row.implementation =
-          name_at(its.at("implementation"), "implementation", implementation_names(model.name));
-      if (its.has("parameters")) row.parameters = parameters_at(its.at("parameters"), model);
-      for (const auto& [name, value] : row.parameters) {
-        others[name].insert(
-            {to_string(find_axis(model.axes, name).default_value), to_string(value)});
-      }
-      row.quantity =
-          read_choice<Quantity>(its.at("quantity"), "quantity",
-                                {{"solution", Quantity::solution}, {"total", Quantity::total}});
-      row.unit = description_of(row.quantity).unit;
-      row.published.resize(sizes.size());
-      row.left_out.resize(sizes.size());
-      row.extra = true;
-    }
-    table_ = &own_;
-    plot_.reading = "solid, filled: measured; dotted, open: computed or extrapolated";
-    plot_.measured_by =
-        fmt::format("macrobench sweep {} --{} {}", model.name, own_.axis, fmt::join(sizes, ","));
-    for (const auto& [name, values] : others) {
-      plot_.measured_by += fmt::format(" --{} {}", name, fmt::join(values, ","));
-    }
-    plot_.measured_by += " --budget 20m --results results";
-  }
-
   void read_curves_of_figure() {
     figure_ = read_curves(place_.at("curves"));
     if (place_.has("parameters")) {
       parameters_ = parameters_at(place_.at("parameters"), *figure_.model);
     }
-    for (const auto& [name, value] : given_) parameters_.set(name, value);
   }
 
   void add_panel(const Place& place) {
@@ -488,11 +430,9 @@ class FigureMaker {
   const Lookup& lookup_;
   const Machine& machine_;
   bool with_curves_;
-  const Parameters& given_;
   Plot plot_;
   bool square_roots_ = false;          ///< of the cells' numbers
   const Definition* table_ = nullptr;  ///< of the cells
-  Definition own_ = {};                ///< of cells that no table has
   std::vector<std::string> groups_;    ///< one per size; none if the sizes are the table's columns
   std::vector<std::size_t> columns_of_sizes_;  ///< these, if not all
   ModelFigure figure_;                         ///< of curves that name no other
@@ -519,29 +459,13 @@ void check_figures(const fs::path& file, Definitions& all) {
   plots_in(file, all, lookup_in(Results{}), Machine{}, false);
 }
 
-std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine,
-                              Curving curving) {
+std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine) {
   std::vector<Plot> plots;
   for (const std::string& paper : all.papers()) {
     const fs::path file = all.folder() / paper / figures_file;
-    std::ranges::move(plots_in(file, all, lookup, machine, curving == Curving::yes),
-                      std::back_inserter(plots));
+    std::ranges::move(plots_in(file, all, lookup, machine, true), std::back_inserter(plots));
   }
   return plots;
-}
-
-std::string id_of(const Plot& plot) {
-  return plot.paper + "/" + plot.name.substr(plot.paper.size() + 1);
-}
-
-Plot paper_plot(const Plot& listed, Definitions& all, const Lookup& lookup, const Machine& machine,
-                const Parameters& given) {
-  Plot plot = listed;
-  for_each_in(all.folder() / listed.paper / figures_file, "figures", [&](const Place& place) {
-    if (listed.name != listed.paper + "_" + place.at("figure").text()) return;
-    plot = FigureMaker(place, all, lookup, machine, true, given).make(listed.paper);
-  });
-  return plot;
 }
 
 }  // namespace macrobench

@@ -14,17 +14,7 @@ namespace macrobench {
 /// What the papers plot, as FOLDER/<paper>/figures.json says (schema 1), with this machine's lines
 /// beside theirs: cells of tables, and the models' own figures. Throws UsageError with the file and
 /// the JSON pointer: also for a table, row, column or model's figure that is not there.
-/// Without the models' own figures their lines are left out, which can take seconds.
-enum class Curving { no, yes };
-std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine,
-                              Curving curving = Curving::yes);
-
-/// "aldrich_2014/figure_4".
-std::string id_of(const Plot& plot);
-
-/// One of paper_plots(), with its curves, for these parameters of the model.
-Plot paper_plot(const Plot& listed, Definitions& all, const Lookup& lookup, const Machine& machine,
-                const Parameters& given);
+std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine);
 
 /// Throws as paper_plots() does if it cannot read this file, but computes no curve of a model.
 void check_figures(const std::filesystem::path& file, Definitions& all);

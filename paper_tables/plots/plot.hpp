@@ -12,10 +12,9 @@
 
 namespace macrobench {
 
-/// Named columns of numbers, one row per point; the first column may have words.
+/// Named columns of numbers, one row per point.
 struct PlotData {
   std::vector<std::string> columns;
-  std::vector<std::string> words = {};  ///< one per row, for the first column's numbers; or none
   std::vector<std::vector<std::optional<double>>> rows = {};
   /// What is said of a point, in lines, by its row and its column.
   std::map<std::pair<std::size_t, std::size_t>, std::string> notes = {};
@@ -33,11 +32,6 @@ struct PlotLine {
   std::optional<int> marker = {};  ///< 0 to 4; open where dashed. None: none
 };
 
-enum class PanelKind {
-  curves,
-  ranges  ///< each line has one number per word, with the next two columns as its ends
-};
-
 struct PlotPanel {
   std::string title;
   std::string x_label;
@@ -45,21 +39,18 @@ struct PlotPanel {
   bool x_counts = false;  ///< of many: 10k, 10M
   bool log_x = false;
   bool log_y = false;
-  PanelKind kind = PanelKind::curves;
   std::vector<PlotLine> lines = {};
 };
 
 /// A figure: its data, and how they are drawn: its panels one below the other, and below them one
 /// key for all, with what the first of them has. Without a panel it is data alone.
 struct Plot {
-  std::string name;        ///< of its files: "aldrich_2014_figure_4"
-  std::string paper = {};  ///< whose figure it is: "aldrich_2014"; may be empty
+  std::string name;  ///< of its files: "aldrich_2014_figure_4"
   std::string title;
   std::string reading;  ///< what strokes and markers mean, said below the title
   std::string caption;  ///< with the source
   PlotData data;
   std::vector<PlotPanel> panels = {};
-  std::string measured_by = {};  ///< the command that runs what it shows, if no table names it
 };
 
 /// Colors that the color-blind can distinguish, and that print in different grays (Okabe and Ito,

@@ -98,15 +98,6 @@ std::string errata_section(const Report& report) {
       report.errata.empty() ? name : fmt::format("<a href=\"{}\">{}</a>", report.errata, name));
 }
 
-/// True if it has nothing to show but how to measure it.
-bool is_to_be_measured(const Plot& plot) {
-  const auto has_number = [](const auto& row) {
-    return std::any_of(std::next(row.begin()), row.end(),
-                       [](const std::optional<double>& number) { return number.has_value(); });
-  };
-  return !plot.measured_by.empty() && std::ranges::none_of(plot.data.rows, has_number);
-}
-
 std::string section_of(const Plot& plot) {
   const std::string id = anchor("figure", plot.name);
   const std::string svg = to_svg(plot);
@@ -116,9 +107,7 @@ std::string section_of(const Plot& plot) {
     reading = " " + reading + ".";
   }
   std::string text = fmt::format("<figure id=\"{0}\" aria-labelledby=\"{0}-caption\">\n", id);
-  if (is_to_be_measured(plot)) {
-    text += fmt::format("<p>To measure it: <code>{}</code></p>\n", escape_html(plot.measured_by));
-  } else if (svg.empty() && !plot.panels.empty()) {
+  if (svg.empty() && !plot.panels.empty()) {
     text += "<p>There is nothing to plot: no record has a number for it.</p>\n";
   } else {
     text += svg;
@@ -134,11 +123,7 @@ std::string section_of(const Plot& plot) {
 
 std::string figures_section(const std::vector<Plot>& figures) {
   std::string text;
-  for (const bool last : {false, true}) {
-    for (const Plot& figure : figures) {
-      if (is_to_be_measured(figure) == last) text += section_of(figure);
-    }
-  }
+  for (const Plot& figure : figures) text += section_of(figure);
   return text.empty() ? text : "<div class=\"side\">\n" + text + "</div>\n";
 }
 
