@@ -56,8 +56,7 @@ std::string written(const Document& document, const std::string& format) {
   if (format == "text") return to_terminal(document);
   if (format == "md") return to_markdown(document);
   if (format == "html") return to_html_page(document);
-  if (format == "latex" || format == "tex") return to_latex(document);
-  throw UsageError(unknown_name("format", format, {"text", "md", "html", "latex"}));
+  throw UsageError(unknown_name("format", format, {"text", "md", "html"}));
 }
 
 }  // namespace macrobench

@@ -12,7 +12,7 @@ namespace macrobench {
 
 /// The same data in the forms that a command can print; the other forms are not set.
 struct Output {
-  std::function<Document()> document = {};  ///< text, md, html, latex
+  std::function<Document()> document = {};  ///< text, md, html
   std::function<nlohmann::ordered_json()> json = {};
   std::function<std::string()> csv = {};
 };
@@ -20,7 +20,7 @@ struct Output {
 /// The options --format and --json of every command that prints data.
 class OutputOptions {
  public:
-  /// --format takes one of these: of documents "text", "md", "html", "latex". The default is the
+  /// --format takes one of these: of documents "text", "md", "html". The default is the
   /// first, or none: the command writes files then. --json is short for --format json; where there
   /// is a `json_file`, and --json names one, it is this instead.
   void add_to(Options& app, const std::vector<std::string>& formats, bool has_default = true,
@@ -41,7 +41,7 @@ class OutputOptions {
 /// measuring, and not after it. An empty path is none.
 void check_can_write(const std::string& path);
 
-/// The document in "text", "md", "html" (a page) or "latex". Throws UsageError for another format.
+/// The document in "text", "md" or "html" (a page). Throws UsageError for another format.
 std::string written(const Document& document, const std::string& format);
 
 }  // namespace macrobench

@@ -134,7 +134,7 @@ std::string render(const Table& table, std::string_view format) {
   if (format == "json") return to_text(to_json("tables", sheets_of({table})));
   if (format == "csv") return to_csv(cells_of({table}));
   if (format == "md") return to_markdown(document_of(table));
-  if (format == "tex" || format == "latex") return to_latex(latex_document_of(table));
+  if (format == "tex") return to_latex(latex_document_of(table));
   if (format == "text") return to_terminal(document_of(table, true));
   throw UsageError(unknown_name("format", format, table_formats()));
 }

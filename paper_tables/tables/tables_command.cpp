@@ -77,7 +77,7 @@ const RegisterCommand registered{
     [](Flags& flags, Options& app) {
       flags.tables.add_to(app);
       add_results_option(app, flags.results);
-      flags.output.add_to(app, {"text", "md", "html", "csv", "json", "latex", "tex"}, false);
+      flags.output.add_to(app, {"text", "md", "html", "csv", "json", "tex"}, false);
     },
     tables};
 
