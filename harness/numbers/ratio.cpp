@@ -38,7 +38,7 @@ bool forbids_a_ratio(Aspect aspect) {
 }
 
 /// The values that the cells' provenances have there; empty if one of them has none.
-std::string difference_in(const Cell& one, const Cell& other, std::string Provenance::*member) {
+std::string difference_in(const Cell& one, const Cell& other, std::string Provenance::* member) {
   const auto values = [&](const Cell& cell) {
     std::set<std::string> all;
     for (const Provenance& origin : cell.from) all.insert(origin.*member);

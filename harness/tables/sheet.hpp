@@ -120,9 +120,8 @@ class SheetOf {
   /// For a reader alone.
   template <class Show>
   SheetOf& reader(Column column, Show show) {
-    add({.reader = std::move(column)}, [show](const Row& row) {
-      return Entry{{}, as_shown(std::invoke(show, row))};
-    });
+    add({.reader = std::move(column)},
+        [show](const Row& row) { return Entry{{}, as_shown(std::invoke(show, row))}; });
     return *this;
   }
 

@@ -38,7 +38,7 @@ std::string marks_of(const Cell& cell) {
   return joined(notes);
 }
 
-ordered_json high_or_low(const Cell& cell, double ConfidenceInterval::*end) {
+ordered_json high_or_low(const Cell& cell, double ConfidenceInterval::* end) {
   return cell.value && cell.interval ? ordered_json(to_nine_digits((*cell.interval).*end))
                                      : ordered_json();
 }

@@ -299,8 +299,8 @@ Sheet figures_of(const std::vector<AnswerRow>& answers) {
             })
       .data("rests_on", [](const One& one) { return to_string(one.point->kind); })
       .data("stands_in", [](const One& one) { return to_string(one.point->why); })
-      .of(rows_below<One>(
-          answers, [](const AnswerRow& one) -> const auto& { return one.answer->figures; }));
+      .of(rows_below<One>(answers,
+                          [](const AnswerRow& one) -> const auto& { return one.answer->figures; }));
 }
 
 /// The number of verdicts of each kind on a paper's directions or sizes.

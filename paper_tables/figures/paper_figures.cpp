@@ -170,7 +170,6 @@ class FigureMaker {
       place_.fail("its folder's name must have only small letters, digits and underscores");
     }
     plot_.name = paper + "_" + read_name(place_.at("figure"));
-    plot_.paper = paper;
     plot_.title = place_.at("title").text();
     plot_.caption = place_.at("caption").text();
     square_roots_ = read_flag(place_, "square_roots");

@@ -54,7 +54,7 @@ Cell time_under(const Floor& floor, const Record& record, const FolderTimes& tim
 }
 
 /// The ceiling of what the record computes, by its precision.
-std::optional<double> ProcessorCeilings::*operations_of(const Record& record) {
+std::optional<double> ProcessorCeilings::* operations_of(const Record& record) {
   return is_single(record.parameters) ? &ProcessorCeilings::single_operations_a_second
                                       : &ProcessorCeilings::double_operations_a_second;
 }
@@ -74,7 +74,7 @@ ProcessorCeilings& processor_in(std::vector<ProcessorCeilings>& all, const Recor
 struct Rate {
   const char* what;
   const char* unit;
-  std::optional<double> ProcessorCeilings::*value;
+  std::optional<double> ProcessorCeilings::* value;
   bool needs_several = false;  ///< most machines lack it, and nothing is said of it there
 };
 constexpr std::array<Rate, 4> rates{

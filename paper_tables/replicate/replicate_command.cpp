@@ -27,7 +27,6 @@
 #include "paper_tables/cells/plan.hpp"
 #include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
-#include "paper_tables/compare/standing.hpp"
 #include "paper_tables/replicate/result_screen.hpp"
 #include "paper_tables/replicate/schedule_lookup.hpp"
 #include "paper_tables/report/report.hpp"

@@ -287,9 +287,8 @@ List remarks_of(const Table& table) {
   List remarks;
   const auto add = [&](std::string remark) { remarks.items.push_back({std::move(remark)}); };
   const auto has = [&](auto is_such) {
-    return std::ranges::any_of(
-        rows_of(table), is_such,
-        [](const TableRow& row) -> const auto& { return *row.definition; });
+    return std::ranges::any_of(rows_of(table), is_such,
+                               [](const TableRow& row) -> const auto& { return *row.definition; });
   };
   if (has([](const RowDefinition& row) { return is_time(row.quantity); })) {
     add(fmt::format(

@@ -55,8 +55,8 @@ ExitCode tables(const Flags& flags) {
     return ExitCode::ok;
   }
   if (format == "html" || format == "json" || format == "csv") {
-    flags.output.print(output_of_sheets(
-        "tables", [&] { return page_of(made); }, [&] { return sheets_of(made); }));
+    flags.output.print(
+        output_of_sheets("tables", [&] { return page_of(made); }, [&] { return sheets_of(made); }));
     return ExitCode::ok;
   }
   for (const Table& table : made) {

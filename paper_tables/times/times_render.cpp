@@ -36,7 +36,7 @@ Sheet cases_of(const Times& times) {
   using One = CaseTimes;
   const auto floor = [](const One& one) -> const auto& { return one.floor; };
   // A time without a sample is blank here, not a word.
-  const auto time = [](Cell One::*its) {
+  const auto time = [](Cell One::* its) {
     return [=](const One& one) { return (one.*its).value ? shown_of(one.*its, "s") : Shown{}; };
   };
   return SheetOf<One>("cases", {"case"}, "What a case takes")
