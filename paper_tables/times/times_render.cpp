@@ -1,3 +1,10 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "harness/text/format.hpp"
+#include "harness/text/known_value.hpp"
 #include "paper_tables/times/times.hpp"
 
 namespace macrobench {
