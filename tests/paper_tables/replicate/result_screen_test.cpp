@@ -104,7 +104,7 @@ TEST(ResultScreen, NamesTheCommandThatMeasuresMore) {
   const ScheduledCase measured = with(16, Status::measured);
   EXPECT_THAT(screen({measured}), Not(HasSubstr(again)));
   EXPECT_THAT(screen({measured}, {"no GPU here"}), Not(HasSubstr(again))) << "no budget brings one";
-  const ScheduledCase left = not_run(32, {Reason::Kind::over_budget, "predicted 1 h"});
+  const ScheduledCase left = not_run(32, Reason(Reason::Kind::over_budget, "predicted 1 h"));
   EXPECT_THAT(screen({measured, left}), HasSubstr(again + "10m paper/table"));
   EXPECT_THAT(screen({measured, left, with(64, Status::noisy, "others ran")}),
               HasSubstr(again + "5m paper/table"))

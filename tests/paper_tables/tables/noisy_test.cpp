@@ -7,6 +7,7 @@
 #include "harness/text/format.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/quantity.hpp"
+#include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/times/times.hpp"
 #include "tests/matchers.hpp"

@@ -1,14 +1,12 @@
-// What programs from outside take beside ours, and what precision costs.
+// What programs from outside take beside ours.
 
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "paper_tables/report/precision_figure.hpp"
 #include "paper_tables/times/program_times.hpp"
 #include "paper_tables/times/times.hpp"
-#include "paper_tables/times/work_precision.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/sheet_rows.hpp"
@@ -107,52 +105,6 @@ TEST(ProgramTimes, HaveNoRatioWhereOursDidNotRun) {
   EXPECT_EQ(programs.front().best, "");
   EXPECT_THAT(text_of(programs), Not(HasSubstr("×")));
   EXPECT_THAT(times_of_all({of("serial", 1)}), IsEmpty()) << "ours is no program";
-}
-
-Results to_tolerances(const std::vector<double>& tolerances) {
-  Results results;
-  for (const char* name : {"serial", "frontier"}) {
-    for (const double tolerance : tolerances) {
-      Record record = of(name, 1e-3 / tolerance, {{"tolerance", tolerance}});
-      if (name == std::string("serial")) record.parameters.set("monotone", std::string("on"));
-      record.outcome = Outcome{};
-      record.outcome->residual = tolerance / 2;
-      record.outcome->valid = tolerance > 1e-6;
-      if (!record.outcome->valid) record.status = Status::invalid;
-      results.records.push_back(std::move(record));
-    }
-  }
-  return results;
-}
-
-TEST(WorkPrecision, IsOfWhatWasSolvedToThreeTolerances) {
-  const Times times = times_of(to_tolerances({1e-4, 1e-7, 1e-5}));
-  ASSERT_EQ(times.work_precision.size(), 2U);
-  const WorkPrecision& one = times.work_precision.front();
-  EXPECT_EQ(one.implementation, "frontier");
-  EXPECT_EQ(one.problem, "nk=64");
-  ASSERT_EQ(one.points.size(), 3U);
-  EXPECT_DOUBLE_EQ(one.points[0].tolerance, 1e-4) << "the loosest is the first";
-  EXPECT_DOUBLE_EQ(one.points[1].residual, 0.5e-5);
-  EXPECT_FALSE(one.points[2].is_valid) << "where precision ends is shown too";
-  const std::string text = to_text(document_of(times, "a machine", false), 1000);
-  EXPECT_THAT(text, HasSubstr("What precision costs"));
-  EXPECT_THAT(text, HasSubstr("5.0e-08, invalid"));
-  EXPECT_EQ(rows_of(sheets_of(times), "work_precision").size(), 6U) << "two programs' points";
-  EXPECT_THAT(times_of(to_tolerances({1e-4, 1e-5})).work_precision, IsEmpty());
-}
-
-TEST(PrecisionPlots, HaveALineForEachImplementation) {
-  const std::vector<Plot> plots =
-      precision_plots(times_of(to_tolerances({1e-4, 1e-5, 1e-7})).work_precision);
-  ASSERT_EQ(plots.size(), 1U);
-  ASSERT_EQ(plots[0].panels.size(), 1U) << "one problem";
-  ASSERT_EQ(plots[0].panels[0].lines.size(), 2U);
-  const PlotLine& second = plots[0].panels[0].lines[1];
-  EXPECT_EQ(second.title, "serial monotone=on") << "the frontier has no such choice";
-  EXPECT_DOUBLE_EQ(plots[0].data.rows[1][second.x].value_or(0), 0.5e-5);
-  EXPECT_DOUBLE_EQ(plots[0].data.rows[1][second.y].value_or(0), 100);
-  EXPECT_THAT(to_svg_file(plots[0]), HasSubstr("certified residual"));
 }
 
 }  // namespace
