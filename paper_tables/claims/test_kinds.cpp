@@ -157,6 +157,11 @@ TestResult crosses(const ClaimTest& test, const Series& series, const Series& kn
   return within_noise(std::move(early.evidence));
 }
 
+/// Constant times have an exponent of zero, not of a rounding error.
+double without_dust(double exponent) {
+  return std::abs(exponent) < 1e-9 ? 0 : exponent;
+}
+
 /// The exponent b of size^b, by least squares in logarithms.
 TestResult growth(const ClaimTest& test, const Series&, const Series& known) {
   double x_mean = 0, xx = 0;
@@ -178,7 +183,8 @@ TestResult growth(const ClaimTest& test, const Series&, const Series& known) {
     where.high += weight * std::log(weight > 0 ? high : low);
   }
   TestResult result =
-      decide(test.range, where, {"exponent ", exponent, ": ", known.front(), ", ", known.back()});
+      decide(test.range, where,
+             {"exponent ", without_dust(exponent), ": ", known.front(), ", ", known.back()});
   if (result.is_within_noise) {
     result.evidence.insert(result.evidence.begin() + 2, {" (", where.low, " to ", where.high, ")"});
   }

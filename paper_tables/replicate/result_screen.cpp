@@ -26,10 +26,10 @@ struct Group {
   void add(const std::string& text) {
     if (++count == 1) example = text;
   }
-  /// "3 cases wrong (rbc/serial nk=16: not converged)"; empty if there is none.
-  [[nodiscard]] std::string text(const char* what) const {
+  /// "3 cases (the first is rbc/serial nk=16: not converged)"; empty if there is none.
+  [[nodiscard]] std::string text() const {
     if (count == 0) return "";
-    return fmt::format("{} {} ({}{})", counted_cases(count), what, count == 1 ? "" : "first ",
+    return fmt::format("{} ({}{})", counted_cases(count), count == 1 ? "" : "the first is ",
                        example);
   }
 };
@@ -124,11 +124,11 @@ Document document_of(const Replication& replication) {
   if (!replication.claims.empty()) add("Claims", "", sentence_on_claims(replication.claims));
   add("Solved", "measured",
       fmt::format("{}, {} of them kept from before.", counted_cases(tally.solved), tally.kept));
-  add("Wrong", "invalid", tally.wrong.text("wrong"));
-  add("Invalid as published", "invalid", tally.published_wrong.text("known to be wrong"));
-  add("Not believed", "invalid", tally.noisy.text("solved in a noisy time"));
-  add("Doubtful", "invalid", tally.doubted.text("doubtful"));
-  add("Not run", "", tally.not_run.text("not run"));
+  add("Wrong", "invalid", tally.wrong.text());
+  add("Invalid as published", "invalid", tally.published_wrong.text());
+  add("Not believed", "invalid", tally.noisy.text());
+  add("Doubtful", "invalid", tally.doubted.text());
+  add("Not run", "", tally.not_run.text());
   add("Tables", "", replication.tables_folder);
   add("Report", "", replication.report);
   for (const std::string& why : replication.not_written) add("Not written", "invalid", why + ".");

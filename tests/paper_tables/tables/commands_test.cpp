@@ -244,15 +244,9 @@ TEST(Views, AreTheSameInWhateverOrderTheRecordsCome) {
   }
 }
 
-TEST(CompareCommand, OneMachineStandsAgainstAllInPrint) {
-  const std::string arguments = "compare " + quoted(fixture_folder());
-  EXPECT_THAT(macrobench(arguments, "2>/dev/null"),
-              Answers(0, AllOf(HasSubstr("How many times faster than in print"),
-                               HasSubstr("\nkrusell_smith  k40"), HasSubstr("gtx280"))));
-  EXPECT_EQ(rows_in(json_of(arguments + " --json", "2>/dev/null"), "standings").size(), 8U);
-  EXPECT_THAT(macrobench(arguments + " --format csv", "2>/dev/null").output,
-              HasSubstr("\nrbc,published/gtx280,"));
+TEST(CompareCommand, NeedsTwoSides) {
   EXPECT_EQ(macrobench("compare published/c2075").code, 2);
+  EXPECT_EQ(macrobench("compare " + quoted(fixture_folder())).code, 2);
 }
 
 TEST(ReplicateCommand, ADryRunRunsNothing) {

@@ -90,7 +90,7 @@ TEST_F(OfTheFixture, TimesAreTheGoldenOnes) {
 
 TEST(TimesCommand, ShowsEveryForm) {
   const std::string of_the_fixture = " --results '" + fixture_folder().string() + "'";
-  EXPECT_THAT(macrobench("times --cases" + of_the_fixture), Answers(0, HasSubstr("fresh process")));
+  EXPECT_THAT(macrobench("times --cases" + of_the_fixture), Answers(0, HasSubstr("start-up")));
   EXPECT_THAT(macrobench("times --format csv" + of_the_fixture).output,
               HasSubstr("case,gpu,start,start_low,"));
   const auto printed = json_of("times --json" + of_the_fixture);
