@@ -68,8 +68,6 @@ TEST(CommandLine, RefusesBadInputWithOneSentence) {
            {"list rbc newton", "one name"},
            {"list --format csv", "{text,md,html,json}"},
            {"list --json --format text", "excludes"},
-           {"figures oswald_tutorial/period_1 --nx 1", "nx = 1"},
-           {"figures aldrich_2014/figure_4 --nk 60", "nk"},
            {"regress", "--base"},
            {"regress --base main --base-program x", "excludes"},
            {"regress --base-program /nowhere", "no such build"},
@@ -96,8 +94,7 @@ TEST(CommandLine, EchoesNothingThatATerminalWouldObey) {
           "run krusell_smith/cpu --wealth 'HERE'", "run krusell_smith/cpu --save '/HERE/b'",
           "sweep rbc --nk '1..HERE'", "replicate 'HERE'", "replicate --budget 'HERE'",
           "tables --format 'HERE'", "tables --results 'HERE'", "compare 'HERE' 'HERE'",
-          "figures 'HERE'", "merge 'HERE'", "sweep newton --part 'HERE'",
-          "regress --base-program 'HERE'"}) {
+          "merge 'HERE'", "sweep newton --part 'HERE'", "regress --base-program 'HERE'"}) {
       const Answer answer = macrobench(std::regex_replace(command, std::regex("HERE"), hostile));
       EXPECT_NE(answer.code, 0) << command;
       EXPECT_EQ(printable(answer.output, "\n"), answer.output) << command;
@@ -254,7 +251,6 @@ TEST(CommandLine, EveryCommandRefusesAnOptionThatItHasNot) {
       {"run", "newton/serial"},
       {"sweep", "newton"},
       {"diff", "newton/serial newton/serial"},
-      {"figures", "oswald_tutorial/period_1"},
       {"regress", std::string("--base-program '") + executable_path() + "' newton/serial"},
       {"compare", "published/c2075 published/k40"}};
   const TemporaryFolder folder;
@@ -355,8 +351,6 @@ TEST(CommandLine, EveryWrongWordGetsTheNearestRightOne) {
            {"run rbc/seriall --nk 16", "rbc/serial"},
            {"run rbc/serial --betta 0.9", "beta"},
            {"replicate aldrich_2010/table_33", "aldrich_2010/table_3"},
-           {"figures aldrich_2014/figure_33", "aldrich_2014/figure_3"},
-           {"figures oswald_tutorial/period_1 --nxx 9", "nx"},
            {std::string("regress --base-program '") + executable_path() + "' newton/seriel",
             "newton/serial"},
            {"list tabels", "tables"},
@@ -372,8 +366,7 @@ TEST(CommandLine, EveryWrongWordGetsTheNearestRightOne) {
            {"compare published/c2057 published/k40", "published/c2075"},
            {"claims aldrich2010 --results '" + source_folder() +
                 "/results/reference/amd_epyc_2_cores'",
-            "aldrich_2010"},
-           {"figures aldrich_2014/figure3", "aldrich_2014/figure_3"}}) {
+            "aldrich_2010"}}) {
     expect_usage_error(arguments, "the nearest is '" + word + "'");
   }
 }
@@ -394,7 +387,6 @@ TEST(CommandLine, DoctorMeasuresRates) {
 
 TEST(CommandLine, ListShowsThePapersPlots) {
   EXPECT_THAT(macrobench("list newton").output, HasSubstr("\naldrich_2014/figure_3 "));
-  EXPECT_THAT(macrobench("figures").output, HasSubstr("aldrich_2014/figure_4: "));
   std::vector<std::string> figures;
   const json list = json_of("list --json");
   for (const auto& model : list.at("models")) {
@@ -405,54 +397,8 @@ TEST(CommandLine, ListShowsThePapersPlots) {
   EXPECT_THAT(figures, Contains("oswald_tutorial/period_T_minus_1_corrected"));
 }
 
-TEST(CommandLine, FiguresAreCsv) {
-  const std::string of_four = "figures oswald_tutorial/period_1 --nx 4 --ne 2 --T 3";
-  const Answer printed = macrobench(of_four);
-  EXPECT_EQ(printed.code, 0);
-  EXPECT_THAT(printed.output, AllOf(StartsWith("x,e1,e2\n0.1"), HasSubstr("\n4,-")));
-  EXPECT_EQ(std::count(printed.output.begin(), printed.output.end(), '\n'), 5);
-
-  const TemporaryFolder folder;
-  const Answer written = macrobench(of_four + " --folder '" + folder.path().string() + "'");
-  EXPECT_EQ(written.code, 0);
-  const auto file = folder.path() / "oswald_tutorial/period_1.csv";
-  EXPECT_EQ(written.output, "1 figure in " + folder.path().string() + "\n");
-  EXPECT_EQ(content_of(file), printed.output);
-  EXPECT_THAT(content_of(folder.path() / "oswald_tutorial/period_1.svg"), StartsWith("<svg "));
-
-  const Answer all = macrobench("figures --folder '" + (folder.path() / "all").string() + "'");
-  EXPECT_EQ(all.code, 0) << all.output;
-  EXPECT_THAT(all.output, MatchesRegex("[0-9]+ figures in .*/all\n")) << "one line";
-  for (const char* name : {"aldrich_2014/figure_3", "oswald_tutorial/period_1",
-                           "oswald_tutorial/period_T_minus_1_corrected", "aldrich_2014/figure_4"}) {
-    EXPECT_GT(content_of(folder.path() / "all" / (std::string(name) + ".csv")).size(), 1000U);
-  }
-}
-
-TEST(CommandLine, FiguresAreJsonToo) {
-  const auto made = json_of("figures oswald_tutorial/period_1 --nx 4 --ne 2 --T 3 --json");
-  const auto& figure = made.at("figures").at(0);
-  EXPECT_EQ(figure.at("name"), "oswald_tutorial/period_1");
-  EXPECT_EQ(figure.at("columns"), json({"x", "e1", "e2"}));
-  EXPECT_EQ(figure.at("rows").size(), 4);
-  EXPECT_EQ(figure.at("rows").at(3).at(0), 4);
-  const auto of_table = json_of("figures aldrich_2014/figure_4 --json");
-  EXPECT_EQ(of_table.at("figures").at(0).at("columns").at(0), "Nk");
-}
-
-TEST(CommandLine, ASurfaceIsDataAlone) {
-  const TemporaryFolder folder;
-  const std::string surface = "figures hatcher_scheffel_2014/figure_b1 --nk 20 --nK 4";
-  EXPECT_EQ(macrobench(surface + " --folder '" + folder.path().string() + "'").output,
-            "1 figure in " + folder.path().string() + "\n");
-  const std::string csv = content_of(folder.path() / "hatcher_scheffel_2014/figure_b1.csv");
-  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 20 * 4);
-  EXPECT_FALSE(std::filesystem::exists(folder.path() / "hatcher_scheffel_2014/figure_b1.svg"));
-  EXPECT_EQ(macrobench("figures hatcher_scheffel_2014/figure_b2 --nk 60").code, 0);
-}
-
 TEST(CommandLine, JsonIsShortForFormatJson) {
-  for (const char* command : {"list", "doctor", "figures aldrich_2014/figure_3"}) {
+  for (const char* command : {"list", "doctor"}) {
     const auto parsed = [&](const char* option) {
       return json_of(std::string(command) + option, "2>/dev/null");
     };
@@ -471,15 +417,6 @@ TEST(CommandLine, EveryFormatOfTheListIsOne) {
   EXPECT_THAT(macrobench("list --format md").output, StartsWith("# Models"));
   EXPECT_THAT(macrobench("list --format html").output, StartsWith("<!DOCTYPE html>"));
   EXPECT_THAT(macrobench("run newton/serial --format md").output, StartsWith("# newton/serial "));
-}
-
-TEST(CommandLine, FiguresOverwriteNoFile) {
-  const TemporaryFolder folder;
-  write_file(folder.path() / "file", "not a folder");
-  EXPECT_THAT(macrobench("figures aldrich_2014/figure_3 --folder '" +
-                         (folder.path() / "file").string() + "'"),
-              Answers(4, HasSubstr("cannot be created")));
-  EXPECT_EQ(content_of(folder.path() / "file"), "not a folder");
 }
 
 TEST(CommandLine, SweepsAGridAndReusesIt) {
