@@ -139,8 +139,7 @@ std::vector<std::string> published_without_original(const std::vector<PaperOrigi
 
 /// The verdict on each original first, then their counts, then what they rest on.
 Document document_of(const Fidelity& fidelity);
-/// "cases" (a row for each original and size), "originals", "arrays", "differences", "figures",
-/// "ratios" and "without_original".
+/// "cases" (a row for each original and size), "originals", "differences", "figures" and "ratios".
 std::vector<Sheet> sheets_of(const Fidelity& fidelity);
 
 }  // namespace macrobench

@@ -212,30 +212,11 @@ Sheet cases_of(std::span<const MachineFidelity> machines) {
             [](const One& one) { return one.size->measured.original.iterations; })
       .data("our_iterations",
             [](const One& one) { return one.size->measured.counterpart.iterations; })
-      .reader({"largest difference", words},
+      .column("largest_difference", {"largest difference", words},
               [](const One& one) { return apart(one.size->measured); })
       .column("why", {"why", words, Column::Place::below},
               [](const One& one) { return one.size->why; })
       .of(sizes_in(machines));
-}
-
-struct ArrayRow {
-  SizeRow of;
-  const ArrayApart* array;
-};
-
-Sheet arrays_of(std::span<const MachineFidelity> machines) {
-  using One = ArrayRow;
-  const std::vector<One> rows =
-      rows_below<One>(sizes_in(machines),
-                      [](const SizeRow& one) -> const auto& { return one.size->measured.arrays; });
-  return sheet_by_original<One>("arrays", {"size", "array"},
-                                [](const One& one) { return one.of.of; })
-      .data("size", [](const One& one) { return one.of.size->name; })
-      .data("array", [](const One& one) { return one.array->name; })
-      .data("largest", [](const One& one) { return one.array->largest; })
-      .data("points", [](const One& one) { return one.array->points; })
-      .of(rows);
 }
 
 struct DifferenceRow {
@@ -424,11 +405,7 @@ Document document_of(const Fidelity& fidelity) {
 
 std::vector<Sheet> sheets_of(const Fidelity& fidelity) {
   const std::span<const MachineFidelity> all = fidelity.machines;
-  const Sheet unnamed = SheetOf<std::string>("without_original", {"implementation"})
-                            .data("implementation", [](const std::string& its) { return its; })
-                            .of(fidelity.unnamed);
-  return {cases_of(all),   originals_of(all), arrays_of(all), differences_of(all),
-          figures_of(all), ratios_of(all),    unnamed};
+  return {cases_of(all), originals_of(all), differences_of(all), figures_of(all), ratios_of(all)};
 }
 
 }  // namespace macrobench

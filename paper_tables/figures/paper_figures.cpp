@@ -1,13 +1,11 @@
 #include "paper_tables/figures/paper_figures.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "harness/model/registry.hpp"
@@ -15,13 +13,9 @@
 #include "harness/text/known_value.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/cells/find.hpp"
-#include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/place.hpp"
-#include "paper_tables/cells/plan.hpp"
 #include "paper_tables/cells/printed_number.hpp"
-#include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/cells/table.hpp"
-#include "paper_tables/figures/titles.hpp"
 
 namespace macrobench {
 
@@ -119,35 +113,11 @@ Curves thinned(const Curves& curves, std::size_t most) {
   return thin;
 }
 
-/// A cell of a table, and what is said of its two numbers.
+/// A cell of a table: the number in print, and the cell here.
 struct FigureCell {
   std::optional<double> printed;
   Cell here;
-  std::string of_printed;
-  std::string of_here;
 };
-
-/// How the number was come by.
-std::string source_of(const Cell& cell) {
-  const std::string why = cell.why.empty() ? "" : ": " + to_string(cell.why);
-  if (cell.samples == 0) return word_of(cell) + why;
-  return fmt::format("{}{}: median of {} {}, spread {:.2g}%", word_of(cell), why, cell.samples,
-                     cell.samples_of, 100 * cell.spread);
-}
-
-/// What the model's certificate found in the result; empty if the number is not of one record.
-std::string certificate_of(const Record* record) {
-  if (record == nullptr || !record->outcome) return "";
-  const Outcome& outcome = *record->outcome;
-  const std::string states =
-      outcome.checked_states > 0
-          ? fmt::format(", {}{} states checked", outcome.exhaustive ? "all " : "",
-                        with_separators(static_cast<double>(outcome.checked_states)))
-          : "";
-  return fmt::format("\ncertificate: {}, residual {:.3g} of at most {:.3g}{}",
-                     outcome.valid ? "valid" : "invalid", outcome.residual, outcome.allowed,
-                     states);
-}
 
 /// One that is computed from other cells, or from the law of smaller ones.
 bool is_inferred(const Cell& cell) {
@@ -341,11 +311,7 @@ class FigureMaker {
       const RowReference reference{
           .table = {}, .group = group, .row = line.at("row").text(), .called = {}};
       const RowPlace row = find_row(line, reference, {.table = &table}, all_);
-      return described({.printed = printed_number(row.row->published[column].value_or("")),
-                        .here = rows_(row).cells[column],
-                        .of_printed = {},
-                        .of_here = {}},
-                       row, column);
+      return {printed_number(row.row->published[column].value_or("")), rows_(row).cells[column]};
     };
     std::vector<FigureCell> cells;
     if (!groups_.empty()) {
@@ -368,41 +334,12 @@ class FigureMaker {
     return cells;
   }
 
-  /// With what is said of its numbers.
-  [[nodiscard]] FigureCell described(FigureCell cell, const RowPlace& row,
-                                     std::size_t column) const {
-    const Definition& table = *row.table;
-    const std::string where = fmt::format(
-        "{}{}{}, {}{}{}", row.group->label, row.group->label.empty() ? "" : ": ", row.row->label,
-        table.axis, table.axis.empty() ? "" : " = ", table.columns[column].label);
-    if (cell.printed) {
-      cell.of_printed = fmt::format(
-          "{}\n{} in print: {}, {}{}", where,
-          with_unit(format_number(*cell.printed), row.row->unit), short_title(table),
-          table.hardware_text, row.row->published_by_extrapolation ? "; extrapolated there" : "");
-    }
-    if (cell.here.value) {
-      const bool is_of_a_record =
-          std::holds_alternative<CellOfRecord>(description_of(row.row->quantity).cell);
-      const Record* record =
-          is_of_a_record && cell.here.kind == Kind::measured
-              ? lookup_(request_of(table, *row.row, table.columns[column])).record
-              : nullptr;
-      cell.of_here = fmt::format("{}\n{} as measured, {}{}", where,
-                                 with_unit(format_number(*cell.here.value), row.row->unit),
-                                 source_of(cell.here), certificate_of(record));
-    }
-    return cell;
-  }
-
   void add_columns(const std::string& called, const std::vector<FigureCell>& cells) {
     for (const char* kind : {"published", "measured", "computed or extrapolated"}) {
       plot_.data.columns.push_back(fmt::format("{}, {}", called, kind));
     }
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto& [printed, here, of_printed, of_here] = cells[i];
-      const std::size_t first = plot_.data.columns.size() - 3;
-      if (printed) plot_.data.notes[{i, first}] = of_printed;
+      const auto& [printed, here] = cells[i];
       // What reaches too far to be shown as a ratio is not drawn as one.
       if (!here.text.empty()) {
         for (const auto& number : {shown(printed), {}, {}}) {
@@ -411,7 +348,6 @@ class FigureMaker {
         continue;
       }
       const bool is_evidence = is_its_own(here);
-      if (here.value) plot_.data.notes[{i, first + (is_inferred(here) ? 2 : 1)}] = of_here;
       std::vector<std::optional<double>>& row = plot_.data.rows[i];
       row.push_back(shown(printed));
       row.push_back(shown(is_evidence ? here.value : std::nullopt));

@@ -247,10 +247,9 @@ class Drawing {
     for (std::size_t i = 0; i < data_.rows.size(); i += step) {
       const auto x = number_in(data_, i, line.x, panel.log_x);
       const auto y = number_in(data_, i, line.y, panel.log_y);
-      const auto note = data_.notes.find({i, line.y});
-      if (!x || !y || (!line.marker && note == data_.notes.end())) continue;
-      svg_.mark(x_axis(*x), y_axis(*y), line.marker.value_or(1), line.stroke != Stroke::solid,
-                line.colour, note == data_.notes.end() ? "" : note->second, line.marker ? 4 : 2.5);
+      if (!x || !y || !line.marker) continue;
+      svg_.mark(x_axis(*x), y_axis(*y), *line.marker, line.stroke != Stroke::solid, line.colour,
+                "");
     }
   }
 

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "harness/files/output_folder.hpp"
@@ -16,8 +14,7 @@ namespace macrobench {
 struct PlotData {
   std::vector<std::string> columns;
   std::vector<std::vector<std::optional<double>>> rows = {};
-  /// What is said of a point, in lines, by its row and its column.
-  std::map<std::pair<std::size_t, std::size_t>, std::string> notes = {};
+};
 };
 
 enum class Stroke { solid, dashed, dotted };

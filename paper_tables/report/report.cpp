@@ -21,8 +21,6 @@ namespace {
 
 using enum Column::Kind;
 
-constexpr const char* errata_file = "paper_tables/ERRATA.md";
-
 /// A place on the page: "table-aldrich_2010-table_3".
 std::string anchor(std::string_view kind, std::string name) {
   std::ranges::replace(name, '/', '-');
@@ -51,51 +49,6 @@ std::string tables_section(const std::vector<ReportTable>& tables) {
   return measured + folded("unmeasured",
                            fmt::format("{} tables of which nothing was measured", unmeasured),
                            others, 3);
-}
-
-std::string times(const std::optional<double>& ratio) {
-  return ratio ? format_number(*ratio) + "×" : "–";
-}
-
-std::string comparison_section(const Report& report) {
-  std::vector<Row> rows;
-  const auto title_of = [&](const std::string& id) {
-    const auto found = std::ranges::find(report.tables, id, &ReportTable::id);
-    return found == report.tables.end() ? id : found->title;
-  };
-  List machines{.items = {}, .style = List::Style::notes};
-  for (const Comparison& comparison : report.comparisons) {
-    const ComparedSide& in_print = comparison.sides.front();
-    for (const ComparedTable& table : comparison.tables) {
-      for (const MeanRatio& mean : table.means) {
-        if (mean.cells == 0) continue;
-        rows.push_back(
-            {{title_of(table.id), in_print.name, words_of(mean), std::to_string(mean.cells),
-              times(mean.ratio.value), times(mean.lowest), times(mean.highest)}});
-      }
-    }
-    machines.items.push_back({fmt::format("{}: {}.", in_print.name, in_print.text)});
-  }
-  if (rows.empty()) return "<p>No published time has a measured one beside it.</p>\n";
-  Grid grid = grid_of(
-      columns_of({"table", "against", "rows"}, {"cells", "faster", "lowest", "highest"}),
-      std::move(rows), "Published over measured times, geometric means over the cells of a table");
-  return to_html({.body = {std::move(grid), std::move(machines)}}, 3);
-}
-
-/// By a link from the folder of a report, if that is in a checkout of Macrobench.
-std::string errata_page(const std::filesystem::path& folder) {
-  for (const std::string to_top : {"../../", "../../../"}) {
-    if (exists(folder / to_top / errata_file)) return to_top + errata_file;
-  }
-  return {};
-}
-
-std::string errata_section(const Report& report) {
-  const std::string name = fmt::format("<code>{}</code>", errata_file);
-  return fmt::format(
-      "<p>{} in Macrobench’s repository lists errors in these papers.</p>\n",
-      report.errata.empty() ? name : fmt::format("<a href=\"{}\">{}</a>", report.errata, name));
 }
 
 std::string section_of(const Plot& plot) {
@@ -208,19 +161,6 @@ bool has_numbers(const Table& table) {
   return !needs_run;
 }
 
-/// The folder's times against those of every published machine with a cell in common.
-std::vector<Comparison> compare_with_print(const std::filesystem::path& folder,
-                                           Definitions& definitions) {
-  std::vector<Comparison> all;
-  const ComparedSide here = side_of(folder.string(), definitions);
-  for (const std::string& id : published_machines(definitions)) {
-    Comparison comparison =
-        compare({side_of("published/" + id, definitions), here}, definitions.get_all({}), Terms{});
-    if (!comparison.tables.empty()) all.push_back(std::move(comparison));
-  }
-  return all;
-}
-
 /// On the machine, of the papers that name originals.
 Fidelity fidelity_of(const MachineResults& machine, Definitions& definitions) {
   std::vector<PaperOriginals> papers = read_originals(definitions.folder());
@@ -241,7 +181,6 @@ Report make_report(const MachineResults& machine, Definitions& definitions,
               .block = machine.machine.block,
               .records = machine.results.records.size(),
               .tables = {},
-              .comparisons = compare_with_print(machine.folder, definitions),
               .fidelity = fidelity_of(machine, definitions),
               .claims = {.machine = machine.name,
                          .machine_text = describe(machine.machine),
@@ -267,8 +206,7 @@ WrittenReport write_report(const MachineResults& machine, Definitions& definitio
   if (!papers_with_claims(definitions.folder()).empty()) {
     claims = read_claims(definitions.folder(), {}, definitions);
   }
-  Report made = make_report(machine, definitions, claims);
-  made.errata = errata_page(out.path());
+  const Report made = make_report(machine, definitions, claims);
   const OutputFolder figures = out.folder("figures");
   for (const Plot& plot : made.figures) write_plot(plot, figures);
   out.write("report.html", render_html(made));
@@ -279,11 +217,9 @@ WrittenReport write_report(const MachineResults& machine, Definitions& definitio
 
 std::string render_html(const Report& report) {
   const std::vector<Section> sections{
-      {"speed-up", "Speed-up against published", comparison_section(report)},
       {"tables", "Tables, published and measured side by side", tables_section(report.tables)},
       {"fidelity", "Published implementations beside the authors’ programs",
        to_html(document_of(report.fidelity), 3)},
-      {"errata", "Misprints", errata_section(report)},
       {"machine", "The machine", machine_section(report)}};
 
   const std::string title = "Macrobench on " + report.machine_text;

@@ -10,7 +10,6 @@
 #include "paper_tables/cells/table.hpp"
 #include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
-#include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/fidelity/fidelity.hpp"
 #include "paper_tables/figures/paper_figures.hpp"
 #include "paper_tables/front/front.hpp"
@@ -33,11 +32,9 @@ struct Report {
   std::size_t records = 0;
   Front front = {};  ///< a row a model
   std::vector<ReportTable> tables;
-  std::vector<Comparison> comparisons;  ///< of each published machine with this one
   Fidelity fidelity;
   ClaimReport claims;
   std::vector<Plot> figures;
-  std::string errata = {};  ///< a link to the page of what the papers misprint; may be empty
 };
 
 /// All of it, from the results. The claims are those of the definitions, and must outlive it.

@@ -375,15 +375,11 @@ class Views {
                   .block = machine_.block,
                   .records = results_.records.size(),
                   .tables = {},
-                  .comparisons = {},
                   .fidelity = {},
                   .claims = claims(),
                   .figures = paper_plots(definitions(), lookup_, machine_)};
     for (const Definition* definition : definitions().get_all({})) {
       report.tables.push_back({definition->id(), name_, document_of(table_of(*definition))});
-    }
-    for (const std::string& id : published) {
-      report.comparisons.push_back(compared(id, definitions().get_all({}), false));
     }
     // Some figures are data alone, and a picture needs a time.
     const auto add_drawing = [this](const std::string& name, const std::string& drawing) {
