@@ -18,7 +18,6 @@ struct Flags {
   std::string definitions;
   OutputOptions output;
   bool cells = false;
-  Terms terms;
 };
 
 ExitCode compare_sides(const Flags& flags) {
@@ -27,14 +26,12 @@ ExitCode compare_sides(const Flags& flags) {
   for (const std::string& name : flags.sides) {
     warn(sides.emplace_back(side_of(name, definitions)).results.warnings);
   }
-  const Comparison comparison =
-      compare(std::move(sides), definitions.get_all(flags.tables), flags.terms);
+  const Comparison comparison = compare(std::move(sides), definitions.get_all(flags.tables));
   if (comparison.tables.empty()) {
     throw UsageError(fmt::format(
-        "{} and {} have no cell with a time in common: nothing can be compared{}; macrobench "
+        "{} and {} have no cell with a time in common: nothing can be compared; macrobench "
         "tables --results FOLDER shows what a machine has",
-        comparison.sides[1].name, comparison.sides[0].name,
-        flags.terms.force ? "" : " (--force also takes cases whose other parameters differ)"));
+        comparison.sides[1].name, comparison.sides[0].name));
   }
   // A page has room for the cells.
   const bool cells = flags.cells || !flags.tables.empty() || flags.output.format() != "text";
@@ -48,7 +45,7 @@ const RegisterCommand registered{
      .example = "  macrobench compare published/c2075 results/nvidia_h200\n"
                 "  macrobench compare published/k40 results/amd_epyc results/nvidia_h200 --cells\n"
                 "  macrobench compare published/c2075 results/nvidia_h200 --tables "
-                "aldrich_2014/table_2 --against frontier_cuda --force",
+                "aldrich_2014/table_2",
      .rank = 27},
     [](Flags& flags, Options& app) {
       app.add_option("sides", flags.sides,
@@ -59,13 +56,6 @@ const RegisterCommand registered{
                      "Tables (aldrich_2010/table_3) or papers, with all their cells; all if none",
                      {.type_name = "TABLE"});
       app.add_flag("--cells", flags.cells, "Show every cell, not only the means of tables");
-      app.add_option("--against", flags.terms.against,
-                     "Use this implementation instead of each row's, on all sides but the first",
-                     {.type_name = "IMPLEMENTATION"});
-      app.add_flag(
-          "--force", flags.terms.force,
-          "Also compare cells of the same size whose algorithm, precision, tolerance or another "
-          "parameter differs, and times that a paper extrapolated, and name the differences");
       add_definitions_option(app, flags.definitions);
       flags.output.add_to(app, {"text", "md", "html", "csv", "json"});
     },

@@ -30,9 +30,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view in_print = "published/";
-constexpr std::size_t most_differences = 2;  ///< of a case that is offered instead of another
-constexpr std::string_view stage_axis =
-    "stage";  ///< a stage of a solution alone is another problem
 
 ComparedSide published_side(const std::string& id, Definitions& all) {
   const std::vector<std::string> ids = published_machines(all);
@@ -48,41 +45,16 @@ ComparedSide published_side(const std::string& id, Definitions& all) {
   return side;
 }
 
-/// In what a record's case differs from the requested one.
-std::vector<Difference> differences_of(const Record& record, const CellRequest& request,
-                                       const std::string& own_implementation) {
-  std::vector<Difference> found;
-  if (record.implementation != own_implementation) {
-    found.push_back({"algorithm", own_implementation, record.implementation});
-  }
-  for (const Axis& axis : Registry::global().model(request.model).axes) {
-    const Value* has = record.parameters.find(axis.name);
-    if (has == nullptr) continue;  // its implementation takes none
-    const Value* asked = request.parameters.find(axis.name);
-    const Value& wanted = asked == nullptr ? axis.default_value : *asked;
-    if (axis.counts_cores && wanted == Value(std::string("all"))) continue;
-    if (!is_same(*has, wanted)) found.push_back({axis.name, to_string(wanted), to_string(*has)});
-  }
-  return found;
-}
-
 class SideReader {
  public:
-  SideReader(const ComparedSide& side, const Terms& terms, bool is_first)
-      : side_(side), terms_(terms), is_first_(is_first), lookup_(lookup_in(side.results, times_)) {}
+  explicit SideReader(const ComparedSide& side) : side_(side), lookup_(lookup_in(side.results)) {}
 
   [[nodiscard]] ComparedTime read(const Definition& table, const RowDefinition& row,
                                   std::size_t column) {
     if (!side_.published.empty()) return printed(table, row, column);
     if (!row.left_out[column].empty()) return without(row.left_out[column]);
-    CellRequest request = request_of(table, row, table.columns[column]);
-    if (!is_first_ && !terms_.against.empty()) request.implementation = terms_.against;
-    const Finding finding = lookup_(request);
-    if (finding.record != nullptr) return recorded(finding, row, request);
-    // Of a case that nobody measured another one's differences are no reason.
-    const Record* near =
-        terms_.force ? nearest_case(request, table.columns[column], row.implementation) : nullptr;
-    if (near != nullptr) return recorded(finding_of(*near, times_), row, request);
+    const Finding finding = lookup_(request_of(table, row, table.columns[column]));
+    if (finding.record != nullptr) return recorded(finding, row);
     return without(finding.why_not.kind == Reason::Kind::no_record ? "not measured here"
                                                                    : finding.why_not);
   }
@@ -96,12 +68,10 @@ class SideReader {
     Cell like{.scope = scope_of(row.quantity)};
     ComparedTime reading{.time = printed_cell(row, column, like)};
     if (!reading.time.value || !row.published_by_extrapolation) return reading;
-    return on_terms(std::move(reading),
-                    {{"the published time", "a measurement", "the paper's own extrapolation"}});
+    return refused(reading, "the published time is the paper's own extrapolation");
   }
 
-  [[nodiscard]] ComparedTime recorded(const Finding& finding, const RowDefinition& row,
-                                      const CellRequest& request) {
+  [[nodiscard]] ComparedTime recorded(const Finding& finding, const RowDefinition& row) const {
     const Record& record = *finding.record;
     ComparedTime reading{.time = {.status = record.status, .why = record.why},
                          .is_gpu = is_on_gpu(record, row.stages)};
@@ -121,63 +91,19 @@ class SideReader {
           share_of(*finding.record, *finding.times, side_.ceilings);
       if (share) reading.floor_share = share->share.cell().value;
     }
-    return on_terms(std::move(reading), differences_of(record, request, row.implementation));
+    if (finding.as_before.empty()) return reading;
+    return refused(reading, "it was measured when " + finding.as_before + " was the default");
   }
 
-  /// The time, unless it is unequal and not forced.
-  [[nodiscard]] ComparedTime on_terms(ComparedTime reading,
-                                      std::vector<Difference> differences) const {
-    const bool is_refused = reading.seconds() && !differences.empty() && !terms_.force;
-    if (is_refused) {
-      reading = {
-          .time = {.status = Status::measured}, .is_refused = true, .is_gpu = reading.is_gpu};
-    }
-    reading.differences = std::move(differences);
-    return reading;
-  }
-
-  /// The newest measured record whose case differs least, but not in what is solved: not in a
-  /// parameter that the column sets or that the model's work grows with, nor in the part of the
-  /// solution.
-  [[nodiscard]] const Record* nearest_case(const CellRequest& request,
-                                           const ColumnDefinition& column,
-                                           const std::string& own) const {
-    const Model& model = Registry::global().model(request.model);
-    const auto is_other_problem = [&](const Difference& d) {
-      return d.field == stage_axis || model.grows_along(d.field) ||
-             column.parameters.find(d.field) != nullptr;
-    };
-    const Record* best = nullptr;
-    std::size_t fewest = most_differences;
-    for (const Record& record : side_.results.records) {
-      if (record.model != request.model || record.implementation != request.implementation ||
-          record.status != Status::measured) {
-        continue;
-      }
-      const std::vector<Difference> differences = differences_of(record, request, own);
-      if (differences.size() <= fewest && std::ranges::none_of(differences, is_other_problem)) {
-        best = &record;
-        fewest = differences.size();
-      }
-    }
-    return best;
+  /// Without its time, if it has one that is believed.
+  static ComparedTime refused(const ComparedTime& reading, const std::string& why) {
+    if (!reading.seconds()) return reading;
+    return {.time = {.status = Status::measured}, .why_refused = why, .is_gpu = reading.is_gpu};
   }
 
   const ComparedSide& side_;
-  const Terms& terms_;
-  bool is_first_;
-  std::shared_ptr<const FolderTimes> times_ = std::make_shared<const FolderTimes>(side_.results);
   Lookup lookup_;
 };
-
-void check_against(const std::string& name, const std::vector<const Definition*>& tables) {
-  std::set<std::string> names;
-  for (const Definition* table : tables) {
-    for (std::string& known : implementation_names(table->model)) names.insert(std::move(known));
-  }
-  if (names.contains(name)) return;
-  throw UsageError(unknown_name("implementation", name, {names.begin(), names.end()}));
-}
 
 /// As the first record says; without one, as this build knows.
 bool is_gpu_in(const ComparedCell& cell, const CellRequest& request, const RowDefinition& row) {
@@ -187,18 +113,10 @@ bool is_gpu_in(const ComparedCell& cell, const CellRequest& request, const RowDe
   return runs_on_gpu(request, row.stages);
 }
 
-/// The differences of two machines' times; of the case too, if that is on the terms.
-Aspects aspects_of(const Terms& terms) {
-  Aspects about = of_machines();
-  if (!terms.against.empty()) about.merge(of_programs());
-  if (terms.force) about.insert({Aspect::problem, Aspect::precision, Aspect::tolerance});
-  return about;
-}
-
-void compare_readings(ComparedCell& cell, const Aspects& about) {
+void compare_readings(ComparedCell& cell) {
   for (std::size_t i = 1; i < cell.readings.size(); ++i) {
     ComparedTime& other = cell.readings[i];
-    other.faster = Ratio(cell.readings.front().time, other.time, about);
+    other.faster = Ratio(cell.readings.front().time, other.time, of_machines());
   }
 }
 
@@ -227,7 +145,7 @@ std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells, std::si
       ratios.push_back(other.faster);
     } else if (first.time.status == Status::invalid || other.time.status == Status::invalid) {
       ++mean.invalid;
-    } else if (first.is_refused || other.is_refused ||
+    } else if (!first.why_refused.empty() || !other.why_refused.empty() ||
                other.faster.cell().why.kind == Reason::Kind::not_divided) {
       ++mean.unequal;
     }
@@ -271,14 +189,10 @@ ComparedSide side_of(const std::string& name, Definitions& all) {
   return side;
 }
 
-Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
-                   const Terms& terms) {
-  if (!terms.against.empty()) check_against(terms.against, tables);
+Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables) {
   Comparison comparison{.sides = std::move(sides)};
   std::vector<SideReader> readers;
-  for (const ComparedSide& side : comparison.sides) {
-    readers.emplace_back(side, terms, readers.empty());
-  }
+  for (const ComparedSide& side : comparison.sides) readers.emplace_back(side);
   for (const Definition* table : tables) {
     ComparedTable compared{.id = table->id(), .title = table->title};
     for (const RowPlace& place : places_in(*table)) {
@@ -295,7 +209,7 @@ Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Defi
         }
         if (!cell.readings.front().was_run()) continue;
         cell.is_gpu = is_gpu_in(cell, request_of(*table, row, table->columns[i]), row);
-        compare_readings(cell, aspects_of(terms));
+        compare_readings(cell);
         compared.cells.push_back(std::move(cell));
       }
     }

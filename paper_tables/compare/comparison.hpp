@@ -25,32 +25,16 @@ struct ComparedSide {
   std::vector<ProcessorCeilings> ceilings = {};
 };
 
-/// How cases that are compared anyway may differ.
-struct Terms {
-  /// Replaces the rows' own implementations on all sides but the first. Empty: the rows' own.
-  std::string against;
-  /// Compare unequal cases too, and say what differs; of a case that was not measured, the nearest
-  /// one of the same size.
-  bool force = false;
-};
-
-/// One difference between a case and the requested one: a parameter, its algorithm, or the origin
-/// of its time.
-struct Difference {
-  std::string field;
-  std::string here, there;  ///< as requested, and as it is
-};
-
 /// One side's time of a cell.
 struct ComparedTime {
-  Cell time = {};                            ///< in seconds, or why there is none
-  bool is_refused = false;                   ///< there is one, of an unequal case, that is not used
-  std::optional<double> residual = {};       ///< of its outcome, even if wrong
-  std::optional<double> allowed = {};        ///< the largest that is allowed
-  std::optional<double> floor_share = {};    ///< the machine's own floor, as a share of the time
-  std::optional<bool> is_gpu = {};           ///< whether a GPU does what the row times
-  std::vector<Difference> differences = {};  ///< from what the cell requests, if forced or refused
-  Ratio faster = {};                         ///< the first side's seconds over this one's
+  Cell time = {};                          ///< in seconds, or why there is none
+  std::string why_refused = {};            ///< there is one that is not used: of another default,
+                                           ///< or extrapolated by its paper
+  std::optional<double> residual = {};     ///< of its outcome, even if wrong
+  std::optional<double> allowed = {};      ///< the largest that is allowed
+  std::optional<double> floor_share = {};  ///< the machine's own floor, as a share of the time
+  std::optional<bool> is_gpu = {};         ///< whether a GPU does what the row times
+  Ratio faster = {};                       ///< the first side's seconds over this one's
 
   /// None if they are not believed.
   [[nodiscard]] std::optional<double> seconds() const {
@@ -116,13 +100,9 @@ std::vector<std::string> published_machines(Definitions& all);
 /// other folder beside it has. Throws UsageError, with the names that there are.
 ComparedSide side_of(const std::string& name, Definitions& all);
 
-/// Compares every cell that is a time in seconds. One with the implementation that the terms name
-/// is refused, with what differs, unless forced; so is a published time that its paper
-/// extrapolated. If forced, a side that lacks a cell gives one of the same size with other
-/// parameters instead. Throws UsageError if no table's model has the implementation that the terms
-/// name.
-Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
-                   const Terms& terms);
+/// Compares every cell that is a time in seconds. A time of another default is refused, and so is a
+/// published one that its paper extrapolated.
+Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables);
 
 /// "compared" (a row for each cell and side but the first), "means" and "sides".
 std::vector<Sheet> sheets_of(const Comparison& comparison);

@@ -20,7 +20,7 @@ using enum Column::Kind;
 /// The time, with its mark if it is not believed, or one word instead of it. Its notes stand with
 /// the ratio, if there is one.
 Shown seconds(const ComparedTime& reading, const Ratio& faster) {
-  if (reading.is_refused && !reading.time.value) return {"unequal"};
+  if (!reading.why_refused.empty()) return {"unequal"};
   Shown shown = shown_of(reading.time, "s");
   if (!reading.time.value || !faster.is_refused()) shown.notes.clear();
   return shown;
@@ -32,13 +32,9 @@ std::string validity(const ComparedTime& reading) {
   return fmt::format("{:.1e} of {:.1e}", *reading.residual, *reading.allowed);
 }
 
-/// What differs, or why there is no time.
+/// Why there is no time.
 std::string remark(const ComparedTime& reading) {
-  std::string text = to_string(reading.time.why);
-  for (const Difference& d : reading.differences) {
-    text += fmt::format("{}{} is {}, not {}", text.empty() ? "" : ", ", d.field, d.there, d.here);
-  }
-  return text;
+  return reading.why_refused.empty() ? to_string(reading.time.why) : reading.why_refused;
 }
 
 /// The remarks on both, those on the first after those on the other.
@@ -102,7 +98,8 @@ Sheet cells_of(const Comparison& comparison, std::span<const ComparedTable> tabl
     sheet.column(
         in_data, {title + std::string(" time")}, [of](const One& one) { return (one.*of)().time; },
         [of](const One& one) { return seconds((one.*of)(), one.here().faster); });
-    sheet.data(in_data + "_is_unequal", [of](const One& one) { return (one.*of)().is_refused; });
+    sheet.data(in_data + "_is_unequal",
+               [of](const One& one) { return !(one.*of)().why_refused.empty(); });
   }
   sheet
       .column(

@@ -33,8 +33,8 @@ class ComparisonOfOneTable : public ::testing::Test {
   }
   ComparedSide printed() { return side_of("published/old", *table_.all); }
 
-  Comparison compare_with(std::vector<ComparedSide> sides, const Terms& terms = {}) {
-    return compare(std::move(sides), {&table_.get()}, terms);
+  Comparison compare_with(std::vector<ComparedSide> sides) {
+    return compare(std::move(sides), {&table_.get()});
   }
 
   static const ComparedCell* find(const Comparison& comparison, const std::string& row,
@@ -69,7 +69,7 @@ TEST_F(ComparisonOfOneTable, SetsAPrintedNumberAgainstAMeasuredOne) {
   EXPECT_FALSE(comparison.tables[0].means[0].is_gpu);
 }
 
-TEST_F(ComparisonOfOneTable, SaysWhatIsNotMeasuredWhateverLiesNearUnlessForced) {
+TEST_F(ComparisonOfOneTable, SaysWhatIsNotMeasuredWhateverLiesNear) {
   const std::vector<ComparedSide> sides = {
       printed(), side("new", {valid(record_of("serial", at(16, "single"), {0.1, 0.1}), 1e-5),
                               valid(record_of("serial", at(32), {0.1, 0.1}), 1e-10)})};
@@ -78,7 +78,6 @@ TEST_F(ComparisonOfOneTable, SaysWhatIsNotMeasuredWhateverLiesNearUnlessForced) 
   ASSERT_NE(cell, nullptr);
   EXPECT_FALSE(cell->readings[1].seconds());
   EXPECT_EQ(cell->readings[1].time.why, Reason("not measured here"));
-  EXPECT_TRUE(cell->readings[1].differences.empty());
   EXPECT_EQ(plain.tables[0].means[0].cells, 1);
   EXPECT_EQ(plain.tables[0].means[0].unequal, 0);
   EXPECT_THAT(to_text(document_of(plain, true), 200),
@@ -87,11 +86,6 @@ TEST_F(ComparisonOfOneTable, SaysWhatIsNotMeasuredWhateverLiesNearUnlessForced) 
   EXPECT_EQ(its["here_kind"], "not_run");
   EXPECT_EQ(its["here_why"], "not measured here");
   EXPECT_EQ(its["here_is_unequal"], false);
-
-  const Comparison forced = compare_with(sides, {.against = "", .force = true});
-  EXPECT_NEAR(*find(forced, "A", "16")->readings[1].faster.cell().value, 10, 1e-12);
-  EXPECT_EQ(forced.tables[0].means[0].cells, 2);
-  EXPECT_THAT(to_text(document_of(forced, true), 200), HasSubstr("real is single, not double"));
 }
 
 TEST_F(ComparisonOfOneTable, GivesARecordsOwnReasonBeforeAnotherCase) {
@@ -112,7 +106,7 @@ TEST_F(ComparisonOfOneTable, SaysWhatIsNotPrinted) {
       compare({side("new", {valid(record_of("serial", at(16), {0.1, 0.1}), 1e-10),
                             valid(record_of("serial", at(32), {0.1, 0.1}), 1e-10)}),
                side_of("published/old", *one.all)},
-              {&one.get()}, {});
+              {&one.get()});
   EXPECT_TRUE(find(comparison, "A", "16")->readings[1].faster.cell().value);
   EXPECT_EQ(find(comparison, "A", "32")->readings[1].time.why, Reason("not printed"));
 }
@@ -124,38 +118,13 @@ TEST_F(ComparisonOfOneTable, RefusesATimeInPrintThatItsPaperExtrapolated) {
   const std::vector<ComparedSide> sides = {
       side_of("published/old", *one.all),
       side("new", {valid(record_of("serial", at(16), {0.1, 0.1}), 1e-10)})};
-  const Comparison refused = compare(sides, {&one.get()}, {});
+  const Comparison refused = compare(sides, {&one.get()});
   EXPECT_FALSE(find(refused, "A", "16")->readings[0].seconds());
   EXPECT_FALSE(find(refused, "A", "16")->readings[1].faster.cell().value);
   EXPECT_EQ(refused.tables[0].means[0].unequal, 1);
   EXPECT_EQ(find(refused, "A", "32")->readings[1].time.why, Reason("not measured here"));
   const char* why = "1's: the published time is the paper's own extrapolation";
   EXPECT_THAT(to_text(document_of(refused, true), 200), HasSubstr(why));
-
-  const Comparison forced = compare(sides, {&one.get()}, {.against = "", .force = true});
-  EXPECT_NEAR(*find(forced, "A", "16")->readings[1].faster.cell().value, 10, 1e-12);
-  EXPECT_THAT(to_text(document_of(forced, true), 200), HasSubstr(why));
-}
-
-TEST_F(ComparisonOfOneTable, HasAnotherAlgorithmOnlyWhereForced) {
-  const std::vector<ComparedSide> sides = {
-      printed(), side("new", {valid(record_of("serial_tuned", at(16), {0.01, 0.01}), 1e-10)})};
-  EXPECT_EQ(find(compare_with(sides), "A", "16"), nullptr) << "no record of serial";
-  const Comparison refused = compare_with(sides, {.against = "serial_tuned"});
-  EXPECT_FALSE(find(refused, "A", "16")->readings[1].faster.cell().value);
-  EXPECT_EQ(find(refused, "A", "16")->readings[1].differences.front().field, "algorithm");
-  const Comparison forced = compare_with(sides, {.against = "serial_tuned", .force = true});
-  EXPECT_NEAR(*find(forced, "A", "16")->readings[1].faster.cell().value, 100, 1e-9);
-}
-
-TEST_F(ComparisonOfOneTable, KnowsWhichImplementationsThereAre) {
-  const std::vector<ComparedSide> sides = {printed(), side("new", {})};
-  const std::string complaint =
-      complaint_of([&] { return compare_with(sides, {.against = "cuda_b"}); });
-  EXPECT_THAT(complaint, HasSubstr("unknown implementation 'cuda_b'"));
-  EXPECT_THAT(complaint, HasSubstr("the nearest is 'cuda_c'")) << "in this build or not";
-  EXPECT_THAT(complaint, HasSubstr("(the most alike: cuda_c, "));
-  EXPECT_THAT(complaint, HasSubstr(" more)"));
 }
 
 TEST_F(ComparisonOfOneTable, TakesNoTimeThatIsNotBelieved) {
@@ -164,7 +133,7 @@ TEST_F(ComparisonOfOneTable, TakesNoTimeThatIsNotBelieved) {
   noisy.why = "others used the cores that it needs";
   const std::vector<ComparedSide> sides = {
       printed(), side("new", {noisy, valid(record_of("serial", at(32), {0.1}), 1e-10)})};
-  const Comparison comparison = compare_with(sides, {.against = "", .force = true});
+  const Comparison comparison = compare_with(sides);
   const ComparedCell* cell = find(comparison, "A", "16");
   ASSERT_NE(cell, nullptr);
   EXPECT_FALSE(cell->readings[1].faster.cell().value);
@@ -178,7 +147,7 @@ TEST_F(ComparisonOfOneTable, SaysWhatIsInvalidAndWhyAndTakesNoTimeOfIt) {
   wrong.why = "not converged";
   const std::vector<ComparedSide> sides = {
       printed(), side("new", {wrong, valid(record_of("serial", at(32), {0.1}), 1e-10)})};
-  const Comparison comparison = compare_with(sides, {.against = "", .force = true});
+  const Comparison comparison = compare_with(sides);
   const ComparedCell* cell = find(comparison, "A", "16");
   ASSERT_NE(cell, nullptr);
   EXPECT_FALSE(cell->readings[1].seconds());
@@ -215,8 +184,7 @@ TEST_F(ComparisonOfOneTable, HasAMeanOfNothingWhereAllIsInvalid) {
 
 TEST_F(ComparisonOfOneTable, NeverTakesAnotherSizesTime) {
   const Comparison comparison =
-      compare_with({printed(), side("new", {valid(record_of("serial", at(33), {0.1}), 1e-10)})},
-                   {.against = "", .force = true});
+      compare_with({printed(), side("new", {valid(record_of("serial", at(33), {0.1}), 1e-10)})});
   EXPECT_TRUE(comparison.tables.empty());
 }
 
@@ -272,23 +240,11 @@ Record panel_on_a_gpu(const Parameters& more = {}) {
 
 class ComparisonWithTheK40 : public ::testing::Test {
  protected:
-  ComparedTable compare_with(std::vector<Record> records, const Terms& terms = {}) {
+  ComparedTable compare_with(std::vector<Record> records) {
     ComparedSide k40 = side_of("published/k40", all_);
     ComparedSide side{.name = "new", .text = "a machine"};
     side.results.records = std::move(records);
-    return compare({k40, side}, {&all_.get("hatcher_scheffel_2014/table_3")}, terms).tables.at(0);
-  }
-
-  /// Of the panel of 10,000 agents by software interpolation.
-  static const ComparedCell* panel(const ComparedTable& table, const char* column,
-                                   const std::string& precision) {
-    for (const ComparedCell& cell : table.cells) {
-      if (cell.group == "10,000 agents, software, " + precision + " precision" &&
-          cell.row == "Panel Time" && cell.column == column) {
-        return &cell;
-      }
-    }
-    return nullptr;
+    return compare({k40, side}, {&all_.get("hatcher_scheffel_2014/table_3")}).tables.at(0);
   }
 
   Definitions all_{definitions_folder()};
@@ -302,30 +258,6 @@ TEST_F(ComparisonWithTheK40, CountsWhatTheCpuDoesForAGpusProgramAmongTheCpusRows
   EXPECT_NEAR(table.means[0].ratio.value.value(), 0.19 / 0.1, 1e-9) << "the panel";
   EXPECT_EQ(table.means[1].cells, 1);
   EXPECT_NEAR(table.means[1].ratio.value.value(), 7.70 / 2, 1e-9) << "the policy";
-}
-
-TEST_F(ComparisonWithTheK40, TakesNoRecordOfAnotherSizeOrStageWhateverIsForced) {
-  Record too_long = panel_on_a_gpu({{"nk", 250}, {"nK", 50}});
-  too_long.status = Status::not_run;
-  too_long.why = "over the budget";
-  const Record policy_alone = panel_on_a_gpu({{"nk", 500}, {"nK", 50}, {"stage", "policy"}});
-  const ComparedTable table =
-      compare_with({panel_on_a_gpu(), too_long, policy_alone}, {.against = "", .force = true});
-  ASSERT_NE(panel(table, "100(4)", "single"), nullptr);
-  EXPECT_TRUE(panel(table, "100(4)", "single")->readings[1].differences.empty());
-  ASSERT_NE(panel(table, "100(4)", "double"), nullptr);
-  EXPECT_EQ(panel(table, "100(4)", "double")->readings[1].differences.at(0).field, "real");
-  const ComparedCell* refused = panel(table, "250(50)", "single");
-  ASSERT_NE(refused, nullptr);
-  EXPECT_FALSE(refused->readings[1].seconds());
-  EXPECT_EQ(refused->readings[1].time.why, Reason("over the budget"));
-  EXPECT_TRUE(refused->readings[1].differences.empty());
-  for (const char* precision : {"single", "double"}) {
-    const ComparedCell* stage = panel(table, "500(50)", precision);
-    ASSERT_NE(stage, nullptr);
-    EXPECT_FALSE(stage->readings[1].seconds()) << "a stage of a solution is not the whole";
-    EXPECT_EQ(stage->readings[1].time.why, Reason("not measured here"));
-  }
 }
 
 TEST(ComparisonWithTheGtx280, KnowsThatTable4IsExtrapolated) {

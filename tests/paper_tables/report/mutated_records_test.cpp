@@ -359,9 +359,8 @@ class Views {
     const Times times = times_of(results_);
     add("times", document_of(times, about_, true), sheets_of(times));
   }
-  void add_comparison(const std::string& published, const std::vector<const Definition*>& tables,
-                      bool force) {
-    const Comparison comparison = compared(published, tables, force);
+  void add_comparison(const std::string& published, const std::vector<const Definition*>& tables) {
+    const Comparison comparison = compared(published, tables);
     add("compare", document_of(comparison, true), sheets_of(comparison));
   }
   void add_verification() {
@@ -422,14 +421,12 @@ class Views {
             .machine_text = describe(machine_),
             .papers = judge_claims(all, definitions(), lookup_, machine_)};
   }
-  Comparison compared(const std::string& published, const std::vector<const Definition*>& tables,
-                      bool force) {
+  Comparison compared(const std::string& published, const std::vector<const Definition*>& tables) {
     ComparedSide here = side_of(path_, definitions());
     here.name = name_;
     here.text = describe(machine_);
     here.results = results_;
-    return compare({side_of("published/" + published, definitions()), std::move(here)}, tables,
-                   {.against = "", .force = force});
+    return compare({side_of("published/" + published, definitions()), std::move(here)}, tables);
   }
 
   std::string path_;
@@ -463,8 +460,7 @@ void check_views(const std::filesystem::path& folder, const Results& results, st
   if (turn % 10 == 5) views.add_times();
   if (turn % 50 == 8) views.add_claims();
   if (turn % 50 == 9) {
-    views.add_comparison(published[turn / 50 % published.size()], {all[turn / 50 % all.size()]},
-                         turn / 50 % 2 == 0);
+    views.add_comparison(published[turn / 50 % published.size()], {all[turn / 50 % all.size()]});
   }
   if (turn == 1) views.add_report(published);
   for (const auto& [format, pages] : views.pages) {
@@ -585,7 +581,7 @@ auto pages_with(const Text& text) {
   views.add_claims();
   views.add_times();
   views.add_verification();
-  views.add_comparison("c2075", all, true);
+  views.add_comparison("c2075", all);
   views.add_report({"c2075"});
   return std::move(views.pages);
 }

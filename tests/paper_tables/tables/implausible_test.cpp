@@ -87,7 +87,7 @@ TEST_F(AllForged, NothingIsComparedWithIt) {
   const auto published = published_machines(all_);
   const Comparison comparison =
       compare({side_of("published/" + published.front(), all_), side_of(folder().string(), all_)},
-              all_.get_all({}), {.against = "", .force = true});
+              all_.get_all({}));
   for (const ComparedTable& table : comparison.tables) {
     for (const MeanRatio& mean : table.means) EXPECT_FALSE(mean.ratio.value) << table.id;
   }

@@ -108,7 +108,7 @@ TEST_P(AllDoubted, ComparedTimesHaveTheirMarkAndNoRatio) {
   const Comparison comparison =
       compare({side_of("published/gtx280", all_),
                {.name = "here", .text = "a machine", .results = doubted_}},
-              {&all_.get("aldrich_2010/table_3")}, {});
+              {&all_.get("aldrich_2010/table_3")});
   ASSERT_EQ(comparison.tables.size(), 1u);
   for (const MeanRatio& mean : comparison.tables[0].means) EXPECT_FALSE(mean.ratio.value);
   int doubted = 0;
