@@ -86,11 +86,6 @@ class SideReader {
       reading.residual = record.outcome->residual;
       reading.allowed = record.outcome->allowed;
     }
-    if (row.quantity == Quantity::solution) {
-      const std::optional<FloorShare> share =
-          share_of(*finding.record, *finding.times, side_.ceilings);
-      if (share) reading.floor_share = share->share.cell().value;
-    }
     if (finding.as_before.empty()) return reading;
     return refused(reading, "it was measured when " + finding.as_before + " was the default");
   }
@@ -185,7 +180,6 @@ ComparedSide side_of(const std::string& name, Definitions& all) {
   ComparedSide side{.name = folder_name(folder), .results = read_results(folder)};
   const Machine machine = machine_of(side.results);
   side.text = describe(machine);
-  side.ceilings = ceilings_of(side.results);
   return side;
 }
 

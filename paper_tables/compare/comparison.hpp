@@ -11,7 +11,6 @@
 #include "harness/tables/sheet.hpp"
 #include "harness/text/document.hpp"
 #include "paper_tables/cells/definitions.hpp"
-#include "paper_tables/floors/ceilings.hpp"
 
 namespace macrobench {
 
@@ -22,19 +21,17 @@ struct ComparedSide {
   std::string text = {};       ///< the same for a reader
   std::string published = {};  ///< the hardware's id in the definitions; empty for results
   Results results = {};
-  std::vector<ProcessorCeilings> ceilings = {};
 };
 
 /// One side's time of a cell.
 struct ComparedTime {
-  Cell time = {};                          ///< in seconds, or why there is none
-  std::string why_refused = {};            ///< there is one that is not used: of another default,
-                                           ///< or extrapolated by its paper
-  std::optional<double> residual = {};     ///< of its outcome, even if wrong
-  std::optional<double> allowed = {};      ///< the largest that is allowed
-  std::optional<double> floor_share = {};  ///< the machine's own floor, as a share of the time
-  std::optional<bool> is_gpu = {};         ///< whether a GPU does what the row times
-  Ratio faster = {};                       ///< the first side's seconds over this one's
+  Cell time = {};                       ///< in seconds, or why there is none
+  std::string why_refused = {};         ///< there is one that is not used: of another default,
+                                        ///< or extrapolated by its paper
+  std::optional<double> residual = {};  ///< of its outcome, even if wrong
+  std::optional<double> allowed = {};   ///< the largest that is allowed
+  std::optional<bool> is_gpu = {};      ///< whether a GPU does what the row times
+  Ratio faster = {};                    ///< the first side's seconds over this one's
 
   /// None if they are not believed.
   [[nodiscard]] std::optional<double> seconds() const {

@@ -55,10 +55,6 @@ std::string interval(const ComparedTime& reading) {
   return fmt::format("{} to {}", format_number(where->low), format_number(where->high));
 }
 
-std::string share_of_floor(const ComparedTime& reading) {
-  return reading.floor_share ? format_number(100 * *reading.floor_share) + "%" : std::string();
-}
-
 /// A cell of a table on a side beside the first.
 struct ComparedRow {
   const ComparedTable* table;
@@ -118,13 +114,6 @@ Sheet cells_of(const Comparison& comparison, std::span<const ComparedTable> tabl
             [of](const One& one) { return (one.*of)().residual; },
             [of](const One& one) { return validity((one.*of)()); })
         .data(in_data + "_allowed", [of](const One& one) { return (one.*of)().allowed; });
-  }
-  for (const auto& [name, title, of] : sides) {
-    const std::string in_data = name;
-    sheet.column(
-        in_data + "_share_of_floor", {title + std::string(" floor")},
-        [of](const One& one) { return (one.*of)().floor_share; },
-        [of](const One& one) { return share_of_floor((one.*of)()); });
   }
   return sheet
       .column("why", {"why", words, Column::Place::below},
@@ -188,19 +177,6 @@ Sheet sides_of(const Comparison& comparison) {
       .of(comparison.sides);
 }
 
-/// What is known of the sides' processors.
-List processors_of(const Comparison& comparison) {
-  List list;
-  for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
-    const ComparedSide& side = comparison.sides[i];
-    for (const ProcessorCeilings& processor : side.ceilings) {
-      list.items.push_back({fmt::format("{}'s {} at its best: {}.", i + 1, name_of(processor),
-                                        rates_of(processor))});
-    }
-  }
-  return list;
-}
-
 }  // namespace
 
 std::string words_of(const MeanRatio& mean) {
@@ -219,9 +195,7 @@ Document document_of(const Comparison& comparison, bool has_cells) {
   Document document{.title = "Comparison", .summary = {std::move(sides)}};
   Notes notes;
   append(document.summary, blocks_of(means_of(comparison), notes));
-  List processors = processors_of(comparison);
-  processors.items.push_back({about_noise()});
-  document.summary.emplace_back(std::move(processors));
+  document.summary.emplace_back(Paragraph{about_noise()});
   if (!has_cells) return document;
   for (const ComparedTable& table : comparison.tables) {
     document.body.emplace_back(Heading{fmt::format("{}, {}", table.id, table.title)});

@@ -1,19 +1,13 @@
 #include "paper_tables/floors/ceilings.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "harness/model/parameters.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/statistics.hpp"
-#include "harness/text/format.hpp"
-#include "harness/text/known_value.hpp"
 
 namespace macrobench {
 
@@ -70,36 +64,6 @@ ProcessorCeilings& processor_in(std::vector<ProcessorCeilings>& all, const Recor
   return all.emplace_back(ProcessorCeilings{.is_gpu = is_gpu, .threads = threads});
 }
 
-/// What a processor does at its best.
-struct Rate {
-  const char* what;
-  const char* unit;
-  std::optional<double> ProcessorCeilings::* value;
-  bool needs_several = false;  ///< most machines lack it, and nothing is said of it there
-};
-constexpr std::array<Rate, 4> rates{
-    {{"copied", "B/s", &ProcessorCeilings::bytes_a_second},
-     {"in double", "FLOP/s", &ProcessorCeilings::double_operations_a_second},
-     {"in single", "FLOP/s", &ProcessorCeilings::single_operations_a_second},
-     {"from the other GPUs", "B/s", &ProcessorCeilings::exchanged_bytes_a_second, true}}};
-
-/// "3.02 TB/s".
-std::string rate(double amount, const char* unit) {
-  constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P"};
-  std::size_t thousands = 0;
-  while (amount >= 999.5 && thousands + 1 < std::size(prefixes)) {
-    amount /= 1000;
-    ++thousands;
-  }
-  return fmt::format("{} {}{}", format_number(amount), prefixes[thousands], unit);
-}
-
-/// "3.02 TB/s"; "-" if it is not known, empty if most machines lack it.
-std::string rate_in(const ProcessorCeilings& processor, const Rate& its) {
-  const std::optional<double>& value = processor.*its.value;
-  return value ? rate(*value, its.unit) : its.needs_several ? "" : "-";
-}
-
 }  // namespace
 
 std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
@@ -107,18 +71,15 @@ std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
   // A ceiling is the best that any record found.
   for (const Record& record : results.records) {
     if (record.model != ceilings_model || !is_measured(record)) continue;
-    if (!record.floor || record.floor->stages.empty()) continue;
+    if (!record.floor || record.floor->stages.empty() || record.floor->exchanged > 0) continue;
     const Floor& floor = *record.floor;
     const double seconds = seconds_of(record, floor);
     if (!(seconds > 0)) continue;
     ProcessorCeilings& processor = processor_in(all, record, floor);
     const bool is_copy = floor.stages.front() == "copy";
-    const bool is_exchange = floor.exchanged > 0;
     std::optional<double>& ceiling =
-        processor.*(is_exchange ? &ProcessorCeilings::exchanged_bytes_a_second
-                    : is_copy   ? &ProcessorCeilings::bytes_a_second
-                                : operations_of(record));
-    const double amount = is_exchange ? floor.exchanged : is_copy ? floor.bytes : floor.operations;
+        processor.*(is_copy ? &ProcessorCeilings::bytes_a_second : operations_of(record));
+    const double amount = is_copy ? floor.bytes : floor.operations;
     ceiling = std::max(ceiling.value_or(0), amount / seconds);
   }
   std::ranges::sort(
@@ -155,21 +116,6 @@ std::optional<FloorShare> share_of(const Record& record, const FolderTimes& time
                     .problem = one.time.problem};
   one.share = Ratio(one.floor_time, one.time, {});
   return one.share.is_refused() ? std::nullopt : std::optional(one);
-}
-
-std::string name_of(const ProcessorCeilings& processor) {
-  if (processor.is_gpu) return "GPU";
-  return fmt::format("CPU, {} thread{}", processor.threads, processor.threads == 1 ? "" : "s");
-}
-
-std::string rates_of(const ProcessorCeilings& processor) {
-  std::string text;
-  for (const Rate& its : rates) {
-    const std::string one = rate_in(processor, its);
-    if (one.empty()) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", one, its.what);
-  }
-  return text;
 }
 
 }  // namespace macrobench

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "harness/model/floor.hpp"
@@ -18,8 +17,6 @@ struct ProcessorCeilings {
   std::optional<double> bytes_a_second = {};
   std::optional<double> double_operations_a_second = {};
   std::optional<double> single_operations_a_second = {};
-  /// That each of several GPUs gets from the others, all at the same time.
-  std::optional<double> exchanged_bytes_a_second = {};
 };
 
 /// A case's time and its floor: what the processor needs for the bytes or the operations of the
@@ -41,10 +38,5 @@ std::vector<ProcessorCeilings> ceilings_of(const Results& results);
 /// declares no floor, or the processor's ceilings are not known.
 std::optional<FloorShare> share_of(const Record& record, const FolderTimes& times,
                                    const std::vector<ProcessorCeilings>& ceilings);
-
-/// "GPU", "CPU, 16 threads".
-std::string name_of(const ProcessorCeilings& processor);
-/// "3.02 TB/s copied, 33.5 TFLOP/s in double, 66.1 TFLOP/s in single".
-std::string rates_of(const ProcessorCeilings& processor);
 
 }  // namespace macrobench

@@ -7,7 +7,6 @@
 #include "harness/model/registry.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/text/json_values.hpp"
-#include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/times/times.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
@@ -196,25 +195,6 @@ TEST(Shares, AreShownWithTheTimesOfCases) {
     EXPECT_NEAR(row["share_of_floor"].get<double>(), share, 1e-9);
     EXPECT_EQ(row["bound_by"], "memory");
   }
-}
-
-TEST(Shares, StandInAComparisonToo) {
-  OneDefinition table{small_definition()};
-  ComparedSide side{.name = "new", .text = "a machine"};
-  side.results = holding(
-      {ceiling("cpu", "copy", "double", 1.6e-2), ceiling("cpu", "multiply_add", "double", 1e-1),
-       measured("rbc", "serial", {{"nk", 16}, {"nz", 4}, {"real", "double"}, {"threads", 1}},
-                0.1)});
-  side.ceilings = ceilings_of(side.results);
-  std::vector<ComparedSide> sides = {side_of("published/old", *table.all), side};
-  const Comparison comparison = compare(std::move(sides), {&table.get()}, {});
-  ASSERT_EQ(comparison.tables.size(), 1U);
-  EXPECT_TRUE(comparison.tables[0].cells[0].readings[1].floor_share);
-  const std::string text = to_text(document_of(comparison, true), 200);
-  EXPECT_THAT(text, HasSubstr("its floor"));
-  EXPECT_THAT(text, HasSubstr("2's CPU, 1 thread at its best: 10.0 GB/s copied"));
-  const nlohmann::json rows = rows_of(sheets_of(comparison), "compared");
-  EXPECT_TRUE(rows[0]["here_share_of_floor"].is_number());
 }
 
 }  // namespace
