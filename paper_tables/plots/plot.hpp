@@ -15,7 +15,6 @@ struct PlotData {
   std::vector<std::string> columns;
   std::vector<std::vector<std::optional<double>>> rows = {};
 };
-};
 
 enum class Stroke { solid, dashed, dotted };
 
