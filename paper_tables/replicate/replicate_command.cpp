@@ -233,8 +233,8 @@ ExitCode replicate(const Flags& flags) {
   for (const CellRequest& request : plan.left_out) {
     replication.left_out.emplace_back(why_left_out(request, machine.has_gpu()));
   }
-  ComparedSide here{.name = machine.slug(), .results = read_results(folder)};
-  const Lookup lookup = lookup_in(replication.cases, machine, lookup_in(here.results));
+  const Results results = read_results(folder);
+  const Lookup lookup = lookup_in(replication.cases, machine, lookup_in(results));
   std::vector<Table> made;
   for (const Definition* definition : wanted) {
     made.push_back(make_table(*definition, definitions, lookup, machine.slug(), machine));
@@ -251,9 +251,9 @@ ExitCode replicate(const Flags& flags) {
   const std::vector<std::string> papers = papers_of_claims(wanted, definitions);
   std::vector<PaperClaims> claims;
   if (!papers.empty()) claims = read_claims(definitions.folder(), papers, definitions);
-  replication.claims = judge_claims(claims, definitions, lookup_in(here.results), machine);
+  replication.claims = judge_claims(claims, definitions, lookup_in(results), machine);
   write_or_say_why("the report", replication, [&] {
-    const MachineResults its{folder, machine.slug(), machine, here.results};
+    const MachineResults its{folder, machine.slug(), machine, results};
     replication.report = write_report(its, definitions, folder).page.string();
   });
 
