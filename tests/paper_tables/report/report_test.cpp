@@ -220,14 +220,6 @@ TEST_F(ReportCommand, IsAWholePage) {
   }
 }
 
-TEST_F(ReportCommand, ItsMarksSayValueSourceSamplesAndCertificate) {
-  const std::string html = content_of(file());
-  static const std::regex mark(
-      R"(<title>[^<]*\n[0-9.,e-]+ s as measured, measured: median of [0-9]+ [^<]*\ncertificate: valid, residual )");
-  EXPECT_TRUE(std::regex_search(html, mark));
-  EXPECT_THAT(html, HasSubstr(" s in print: Aldrich (2014), Table 2, "));
-}
-
 TEST_F(ReportCommand, IsShownByTheDesktop) {
   const std::filesystem::path out = folder->path() / "opened";
   write_file(folder->path() / "bin/xdg-open",
