@@ -45,7 +45,7 @@ const RegisterCommand registered{
      .example = "  macrobench compare published/c2075 results/nvidia_h200\n"
                 "  macrobench compare published/k40 results/amd_epyc results/nvidia_h200 --cells\n"
                 "  macrobench compare published/c2075 results/nvidia_h200 --tables "
-                "aldrich_2014/table_2",
+                "aldrich_2014/table_4",
      .rank = 27},
     [](Flags& flags, Options& app) {
       app.add_option("sides", flags.sides,

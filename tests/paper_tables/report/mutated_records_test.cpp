@@ -47,7 +47,7 @@ std::uint64_t setting(const char* name, std::uint64_t usual) {
 }
 
 std::uint64_t mutations() {
-  return setting("MACROBENCH_MUTATIONS", 10'000);
+  return setting("MACROBENCH_MUTATIONS", 2'500);
 }
 
 std::uint64_t seed() {

@@ -32,6 +32,7 @@ const fs::path& right_folder() {
   static const TemporaryFolder scratch;
   static const fs::path folder = [] {
     const std::string results = " --results '" + scratch.path().string() + "'";
+    const EnvironmentScope unmeasured = without_speeds();
     for (const std::string asked :
          {"sweep roofline --implementations cpu --ceiling copy,multiply_add --n 4096 --threads 1",
           "sweep rbc --implementations serial_tuned,frontier --nk 16,32 --store"}) {
