@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/command_line/axis_options.hpp"
+#include "harness/records/record_facts.hpp"
 
 namespace macrobench {
 

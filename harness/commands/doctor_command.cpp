@@ -14,8 +14,8 @@
 #include "harness/command_line/output_options.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
+#include "harness/records/record_facts.hpp"
 #include "harness/records/results_folder.hpp"
-#include "harness/records/statistics.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/text/json_values.hpp"
 
@@ -158,14 +158,11 @@ std::vector<MeasuredRate> measured_rates(const Machine& machine) {
   for (const Case& which : ceiling_cases(available_cores())) {
     const Record record = run_case(which, machine, {});
     const std::string ceiling = to_string(*which.parameters.find("ceiling"));
-    const bool is_copy = ceiling == "copy";
-    MeasuredRate rate{
-        .key = record.key, .unit = is_copy ? "B/s" : "FLOP/s", .status = to_string(record.status)};
-    const std::vector<double> seconds = seconds_of_stage(record, ceiling);
-    if (is_result_believed(record.status) && record.floor && !seconds.empty()) {
-      rate.per_second =
-          (is_copy ? record.floor->bytes : record.floor->operations) / median(seconds);
-    }
+    MeasuredRate rate{.key = record.key,
+                      .unit = ceiling == "copy" ? "B/s" : "FLOP/s",
+                      .status = to_string(record.status)};
+    const std::optional<BestRate> best = best_rate_of(record);
+    if (is_result_believed(record.status) && best) rate.per_second = best->per_second;
     rates.push_back(std::move(rate));
   }
   return rates;

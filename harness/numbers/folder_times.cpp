@@ -13,6 +13,7 @@
 #include "harness/records/statistics.hpp"
 #include "harness/sources/source_digest.hpp"
 #include "harness/text/each.hpp"
+#include "harness/text/known_value.hpp"
 
 namespace macrobench {
 
@@ -80,6 +81,15 @@ std::string name_of_stages(const std::vector<std::string>& stages) {
   return fmt::format("{}", fmt::join(stages, " + "));
 }
 
+void set_interval(Cell& time, Noise between_campaigns, const std::vector<double>& of_processes) {
+  time.shared = between_campaigns.variance;
+  Noise noise = between_campaigns;
+  noise.variance += variance_of_median(of_processes);
+  time.interval = interval_of(known_value(time.value), noise);
+  time.variance = noise.variance;
+  time.degrees = noise.degrees;
+}
+
 std::vector<std::string> compilers_of(const Results& results) {
   std::map<std::string, std::string> newest_of_machine;  // time of its newest record, by id
   for (const Record& record : results.records) {
@@ -145,12 +155,7 @@ Cell FolderTimes::time_of(const Record& record, Phase phase, const std::vector<s
   cell.spread = relative_spread(all);
   cell.value = median(medians);
   if (!(*cell.value > 0)) return cell;  // a start-up of nothing is known exactly
-  Noise noise = noise_between_campaigns(record, phase, noise_of_);
-  cell.shared = noise.variance;
-  noise.variance += variance_of_median(medians);
-  cell.interval = interval_of(*cell.value, noise);
-  cell.variance = noise.variance;
-  cell.degrees = noise.degrees;
+  set_interval(cell, noise_between_campaigns(record, phase, noise_of_), medians);
   const auto machine = machines_.find(record.machine);
   const int cores = machine == machines_.end() ? 0 : machine->second.cores;
   const int threads = threads_of(record.parameters);

@@ -18,6 +18,10 @@ Scope scope_of(Phase phase);
 /// "panel", "policy + panel": of a time that adds up several.
 std::string name_of_stages(const std::vector<std::string>& stages);
 
+/// Gives a time above 0 its interval: by the scatter of its processes' medians, and by how much it
+/// may change between campaigns.
+void set_interval(Cell& time, Noise between_campaigns, const std::vector<double>& of_processes);
+
 /// The compilers of the measured records, from the newest record's on.
 std::vector<std::string> compilers_of(const Results& results);
 
@@ -30,10 +34,9 @@ class FolderTimes {
 
   [[nodiscard]] Provenance origin_of(const Record& record) const;
 
-  /// The median of these seconds, by process, of a record with a right result; without a value if
-  /// there are none. `stages` are the timed ones; if there is none, it is the whole phase. The
-  /// interval has the record's own scatter and the noise between campaigns: a stage's is that of
-  /// its solution, a total's that of its start and its solution.
+  /// The median of these seconds, by process, of a record with a right result; without seconds
+  /// it has no value. `stages` are the timed ones; without them the whole phase is. A stage's
+  /// noise between campaigns is that of its solution, a total's that of its start and its solution.
   [[nodiscard]] Cell time_of(const Record& record, Phase phase,
                              const std::vector<std::string>& stages,
                              const SecondsByProcess& seconds) const;

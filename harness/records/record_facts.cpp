@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/records/statistics.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
@@ -71,6 +72,16 @@ void add_facts(Record& record) {
   } catch (const UsageError&) {
     // A record of axes or values that no longer exist: nothing is known about it.
   }
+}
+
+std::optional<BestRate> best_rate_of(const Record& record) {
+  if (record.model != ceilings_model || !record.floor) return std::nullopt;
+  const Floor& floor = *record.floor;
+  if (floor.stages.empty() || floor.exchanged > 0) return std::nullopt;
+  const std::vector<double> seconds = seconds_of_stage(record, floor.stages.front());
+  if (seconds.empty() || !(median(seconds) > 0)) return std::nullopt;
+  const bool is_copy = floor.stages.front() == "copy";
+  return BestRate{is_copy, (is_copy ? floor.bytes : floor.operations) / median(seconds)};
 }
 
 bool has_its_own_way(const Record& record) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "harness/model/parameters.hpp"
@@ -14,6 +15,19 @@ void add_facts(const Case& which, Record& record);
 
 /// The same for a record that was read, whose case is looked up here and nowhere else.
 void add_facts(Record& record);
+
+/// The model whose cases are what a processor does at its best: no problem of a paper.
+inline constexpr const char* ceilings_model = "roofline";
+
+/// What a case of this model does per second at its best.
+struct BestRate {
+  bool is_copy = false;
+  double per_second = 0;  ///< bytes that it copies, or operations
+};
+
+/// By the median of the record's stage. None if the record is of another model or of an exchange,
+/// or has no time.
+std::optional<BestRate> best_rate_of(const Record& record);
 
 /// Whether a frontier made it by its own algorithm, and not by a published one that several devices
 /// share.

@@ -155,8 +155,8 @@ std::vector<NotRun> not_run_by_reason(const std::vector<ScheduledCase>& cases,
 }
 
 std::string to_string(const NotRun& group) {
-  return fmt::format("{} case{} not run: {}", with_separators(group.cases),
-                     group.cases == 1 ? "" : "s", group.why);
+  return fmt::format("{} not run: {}", counted(static_cast<std::size_t>(group.cases), "case"),
+                     group.why);
 }
 
 Progress terminal_progress() {

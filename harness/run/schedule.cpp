@@ -249,7 +249,7 @@ class Schedule {
     if (cannot > 0) rest += fmt::format(", {} that cannot run", with_separators(cannot));
     if (rest.empty()) return;
     progress_.says(
-        fmt::format("{} case{} to run{}.", with_separators(total_), total_ == 1 ? "" : "s", rest));
+        fmt::format("{} to run{}.", counted(static_cast<std::size_t>(total_), "case"), rest));
   }
 
   /// Puts the case into its series.

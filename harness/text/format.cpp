@@ -33,6 +33,11 @@ std::string with_separators(double whole) {
   return text;
 }
 
+std::string counted(std::size_t count, const std::string& what) {
+  return fmt::format("{} {}{}", with_separators(static_cast<double>(count)), what,
+                     count == 1 ? "" : "s");
+}
+
 std::string format_number(double number) {
   if (number == 0) return "0";
   if (!std::isfinite(number)) return fmt::format("{}", number);

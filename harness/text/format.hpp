@@ -13,6 +13,9 @@ std::string format_duration(double seconds);
 /// Rounded to the nearest whole number; must be finite: "1,234,567".
 std::string with_separators(double whole);
 
+/// "1 case", "1,234 cases".
+std::string counted(std::size_t count, const std::string& what);
+
 /// Three significant digits; from 1,000 up four, with separators: "0.0920", "14,160", "5.20e-5".
 std::string format_number(double number);
 

@@ -25,7 +25,7 @@ struct CellRequest {
   [[nodiscard]] std::string key() const;
 };
 
-/// The record of a cell, or one clause that says why there is none: Reason::Kind::no_record if
+/// The record of a cell or, without a record, one clause that says why: Reason::Kind::no_record if
 /// nothing is known of the cell.
 struct Finding {
   const Record* record = nullptr;
@@ -71,10 +71,9 @@ std::string problem_of(
     const std::function<bool(const Axis& axis, const Model& model)>& is_left_out);
 
 /// Looks in a folder's results, from any machine and any build, for the record that answers and is
-/// shown (shown_of()). If none
-/// answers, one that has what an axis was before it had its default (Axis::lacking) does. An
-/// implementation that is not in this build has the parameters that its records here have. Keeps a
-/// reference to the results.
+/// shown (shown_of()). If none answers, one that has what an axis was before it had its default
+/// (Axis::lacking) does. An implementation that is not in this build has the parameters that its
+/// records here have. Keeps a reference to the results.
 Lookup lookup_in(const Results& results);
 /// The same, with the times of these results.
 Lookup lookup_in(const Results& results, std::shared_ptr<const FolderTimes> times);

@@ -25,7 +25,7 @@ struct ComparedSide {
 
 /// One side's time of a cell.
 struct ComparedTime {
-  Cell time = {};                       ///< in seconds, or why there is none
+  Cell time = {};                       ///< in seconds, or the reason why it is missing
   std::string why_refused = {};         ///< there is one that is not used: of another default,
                                         ///< or extrapolated by its paper
   std::optional<double> residual = {};  ///< of its outcome, even if wrong

@@ -32,7 +32,7 @@ std::string validity(const ComparedTime& reading) {
   return fmt::format("{:.1e} of {:.1e}", *reading.residual, *reading.allowed);
 }
 
-/// Why there is no time.
+/// The reason why the time is missing or not used.
 std::string remark(const ComparedTime& reading) {
   return reading.why_refused.empty() ? to_string(reading.time.why) : reading.why_refused;
 }

@@ -213,12 +213,7 @@ Cell time_of(const MeasuredSide& side, const Measurement& measurement) {
   cell.on_gpu = side.on_gpu;
   cell.from = {{.machine = measurement.machine}};
   if (!(*cell.value > 0)) return cell;
-  Noise noise = noise_of(side.on_gpu, TimedPart::cold, *cell.value);
-  cell.shared = noise.variance;
-  noise.variance += variance_of_median(times);
-  cell.interval = interval_of(*cell.value, noise);
-  cell.variance = noise.variance;
-  cell.degrees = noise.degrees;
+  set_interval(cell, noise_of(side.on_gpu, TimedPart::cold, *cell.value), times);
   return cell;
 }
 

@@ -113,7 +113,7 @@ Curves thinned(const Curves& curves, std::size_t most) {
   return thin;
 }
 
-/// A cell of a table: the number in print, and the cell here.
+/// The number that a table prints in a cell, and the same cell here.
 struct FigureCell {
   std::optional<double> printed;
   Cell here;

@@ -7,28 +7,15 @@
 #include "harness/model/parameters.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/doubt.hpp"
+#include "harness/records/record_facts.hpp"
 #include "harness/records/statistics.hpp"
 
 namespace macrobench {
 
 namespace {
 
-constexpr const char* ceilings_model = "roofline";
-
 bool is_measured(const Record& record) {
   return record.status == Status::measured && record.outcome && record.outcome->valid;
-}
-
-/// The median over solutions of the stages together; of the whole solution if none is named.
-double seconds_of(const Record& record, const Floor& floor) {
-  if (floor.stages.empty()) return median(seconds_of(record, Phase::solution));
-  double sum = 0;
-  for (const std::string& stage : floor.stages) {
-    const std::vector<double> seconds = seconds_of_stage(record, stage);
-    if (seconds.empty()) return 0;
-    sum += median(seconds);
-  }
-  return sum;
 }
 
 /// The time of the stages to which the floor applies; of the whole solution if it names none.
@@ -70,17 +57,12 @@ std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
   std::vector<ProcessorCeilings> all;
   // A ceiling is the best that any record found.
   for (const Record& record : results.records) {
-    if (record.model != ceilings_model || !is_measured(record)) continue;
-    if (!record.floor || record.floor->stages.empty() || record.floor->exchanged > 0) continue;
-    const Floor& floor = *record.floor;
-    const double seconds = seconds_of(record, floor);
-    if (!(seconds > 0)) continue;
-    ProcessorCeilings& processor = processor_in(all, record, floor);
-    const bool is_copy = floor.stages.front() == "copy";
+    const std::optional<BestRate> best = best_rate_of(record);
+    if (!best || !is_measured(record)) continue;
+    ProcessorCeilings& processor = processor_in(all, record, *record.floor);
     std::optional<double>& ceiling =
-        processor.*(is_copy ? &ProcessorCeilings::bytes_a_second : operations_of(record));
-    const double amount = is_copy ? floor.bytes : floor.operations;
-    ceiling = std::max(ceiling.value_or(0), amount / seconds);
+        processor.*(best->is_copy ? &ProcessorCeilings::bytes_a_second : operations_of(record));
+    ceiling = std::max(ceiling.value_or(0), best->per_second);
   }
   std::ranges::sort(
       all, {}, [](const ProcessorCeilings& one) { return std::pair(!one.is_gpu, one.threads); });

@@ -86,7 +86,7 @@ class TimeAxis {
 void draw_key(Svg& svg, double y, const std::string& machine, bool has_computed) {
   double x = 8;
   const auto key = [&](const std::string& text, int shape, bool is_open, const char* colour) {
-    svg.mark(x + 6, y - 4.5, shape, is_open, colour, "");
+    svg.mark(x + 6, y - 4.5, shape, is_open, colour);
     svg.text(x + 16, y, text, "dim");
     x += 34 + 7.4 * static_cast<double>(display_width(text));
   };

@@ -248,8 +248,7 @@ class Drawing {
       const auto x = number_in(data_, i, line.x, panel.log_x);
       const auto y = number_in(data_, i, line.y, panel.log_y);
       if (!x || !y || !line.marker) continue;
-      svg_.mark(x_axis(*x), y_axis(*y), *line.marker, line.stroke != Stroke::solid, line.colour,
-                "");
+      svg_.mark(x_axis(*x), y_axis(*y), *line.marker, line.stroke != Stroke::solid, line.colour);
     }
   }
 
@@ -273,7 +272,7 @@ class Drawing {
       has_entry = true;
       svg_.path(fmt::format("M{:.1f} {:.1f}h26", x, y_ + 10), style_of(line), line.colour);
       if (line.marker) {
-        svg_.mark(x + 13, y_ + 10, *line.marker, line.stroke != Stroke::solid, line.colour, "");
+        svg_.mark(x + 13, y_ + 10, *line.marker, line.stroke != Stroke::solid, line.colour);
       }
       svg_.text(x + 32, y_ + 14.5, line.title);
       x += wide;

@@ -20,7 +20,7 @@ class Svg {
   void path(std::string_view d, std::string_view style, std::string_view colour);
   /// One of five shapes; `note` is what is said of it, or empty.
   void mark(double x, double y, int shape, bool is_open, std::string_view colour,
-            std::string_view note, double size = 4);
+            std::string_view note = "", double size = 4);
 
   /// The element, for a page whose style has plot_style; `name` is for those who cannot see it.
   [[nodiscard]] std::string element(double height, std::string_view name) const;

@@ -19,6 +19,7 @@
 #include "harness/machine/machine.hpp"
 #include "harness/model/growth_law.hpp"
 #include "harness/records/record.hpp"
+#include "harness/records/record_facts.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"

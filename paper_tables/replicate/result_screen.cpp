@@ -14,29 +14,25 @@ namespace macrobench {
 
 namespace {
 
-std::string counted_cases(int count) {
-  return fmt::format("{} case{}", with_separators(count), count == 1 ? "" : "s");
-}
-
 /// Cases with something in common: how many, and one of them.
 struct Group {
-  int count = 0;
+  std::size_t count = 0;
   std::string example = {};
 
   void add(const std::string& text) {
     if (++count == 1) example = text;
   }
-  /// "3 cases (the first is rbc/serial nk=16: not converged)"; empty if there is none.
+  /// "3 cases (the first is rbc/serial nk=16: not converged)"; empty without cases.
   [[nodiscard]] std::string text() const {
     if (count == 0) return "";
-    return fmt::format("{} ({}{})", counted_cases(count), count == 1 ? "" : "the first is ",
+    return fmt::format("{} ({}{})", counted(count, "case"), count == 1 ? "" : "the first is ",
                        example);
   }
 };
 
 /// The cases of a replication by what became of them.
 struct Tally {
-  int solved = 0, kept = 0;
+  std::size_t solved = 0, kept = 0;
   Group wrong, published_wrong, noisy, doubted;  ///< of a noisy time the result is believed
   Group not_run, over_budget;
 
@@ -123,7 +119,7 @@ Document document_of(const Replication& replication) {
   };
   if (!replication.claims.empty()) add("Claims", "", sentence_on_claims(replication.claims));
   add("Solved", "measured",
-      fmt::format("{}, {} of them kept from before.", counted_cases(tally.solved), tally.kept));
+      fmt::format("{}, {} of them kept from before.", counted(tally.solved, "case"), tally.kept));
   add("Wrong", "invalid", tally.wrong.text());
   add("Invalid as published", "invalid", tally.published_wrong.text());
   add("Not believed", "invalid", tally.noisy.text());

@@ -98,8 +98,8 @@ class TableNotes {
     return text + letter(status, cell.kind == Kind::constant ? "" : status, cell.why.clause);
   }
 
-  /// How a number was come by: from few samples, from several campaigns, or with what was a default
-  /// before. Empty if by none of these.
+  /// How a number was come by: from a cold or a single sample, which have one letter, or as its
+  /// marks say.
   Words how(const Cell& cell) {
     Words words;
     if (cell.is_cold) words = letter("sampled", "", "cold: the first solution of a process");
@@ -111,7 +111,7 @@ class TableNotes {
   /// The marks that every printed number of the table has: its head says them.
   [[nodiscard]] const Marks& of_all_printed() const { return of_all_printed_; }
 
-  /// Each explained once; empty if there is none.
+  /// Explains each mark of the table once.
   [[nodiscard]] Words explained() const {
     Words words;
     for (const Note& one : marks_) {

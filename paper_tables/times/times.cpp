@@ -1,19 +1,14 @@
 #include "paper_tables/times/times.hpp"
 
 #include <functional>
-#include <string_view>
 
 #include "harness/numbers/folder_times.hpp"
+#include "harness/records/record_facts.hpp"
 #include "harness/text/each.hpp"
 
 namespace macrobench {
 
-namespace {
-
-/// Its cases are what a processor does at its best: no problem of a paper.
-constexpr std::string_view ceilings_model = "roofline";
-
-}  // namespace
+namespace {}  // namespace
 
 CaseTimes times_of(const Record& record, const FolderTimes& times) {
   const auto time = [&](Phase phase) {

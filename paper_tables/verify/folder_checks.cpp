@@ -15,6 +15,7 @@
 
 #include "harness/machine/machine.hpp"
 #include "harness/records/doubt.hpp"
+#include "harness/records/record_facts.hpp"
 #include "harness/text/format.hpp"
 
 namespace macrobench {
@@ -22,11 +23,6 @@ namespace macrobench {
 namespace {
 
 using Result = Check::Result;
-
-std::string counted(std::size_t count, const std::string& what) {
-  return fmt::format("{} {}{}", with_separators(static_cast<double>(count)), what,
-                     count == 1 ? "" : "s");
-}
 
 std::string or_unknown(const std::string& text, const char* what) {
   return text.empty() ? fmt::format("unknown {}", what) : text;
@@ -117,7 +113,7 @@ class CampaignSpeeds {
 
 /// A ceiling's record: how many times the campaigns' best it says.
 std::optional<double> times_best(const Record& record, const CampaignSpeeds& speeds) {
-  if (record.model != "roofline" || record.status != Status::measured || !record.floor ||
+  if (record.model != ceilings_model || record.status != Status::measured || !record.floor ||
       record.floor->stages.size() != 1 || is_single(record.parameters)) {
     return std::nullopt;  // the campaigns measure in double
   }
