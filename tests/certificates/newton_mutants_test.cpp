@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -143,7 +145,7 @@ void see_refused_of(const std::string& name, Problem problem, Mutants& mutants) 
       all.push_back({fmt::format("argmax[{}] off by {}", i, by),
                      [=](S& s) { s.argmax[i] += static_cast<Real>(by); }, place(i)});
     }
-    for (const std::uint8_t steps : {0, 1, 255}) {
+    for (const std::uint8_t steps : std::initializer_list<std::uint8_t>{0, 1, 255}) {
       all.push_back({fmt::format("{} steps", steps), [=](S& s) { s.steps[i] = steps; }, place(i)});
     }
     const std::size_t before = std::min(i, n - 2);

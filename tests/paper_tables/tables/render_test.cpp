@@ -171,7 +171,9 @@ TEST_F(Rendered, OurRowsAreInAShortGridBelowThePapers) {
         rows_of(made), [](const TableRow& row) { return row.definition->extra; });
     ASSERT_THAT(grids, SizeIs(has_ours ? 2 : 1)) << id;
     // A row whose cells are printed too, or have a ratio, has up to three lines.
-    if (has_ours) EXPECT_LE(grids[1], 3 * most_extra_rows) << id;
+    if (has_ours) {
+      EXPECT_LE(grids[1], 3 * most_extra_rows) << id;
+    }
   }
 }
 
