@@ -108,8 +108,8 @@ Cell product(const Cell& one, const Cell& other);
 /// A number that nothing was measured for.
 Cell constant(double value, std::string unit = "1");
 
-/// A law is trusted with a ratio, or as a claim's evidence, up to this many times the largest case
-/// measured.
+/// A law is trusted with a ratio up to this many times the largest case measured. It is never a
+/// claim's evidence.
 inline constexpr double longest_reach = 8;
 
 /// True if the cell rests on a law so far beyond the measured cells that no ratio with it is shown,

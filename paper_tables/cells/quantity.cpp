@@ -58,13 +58,22 @@ void read_stages(const Place& place, const Definition&, RowDefinition& row) {
   if (row.stages.empty()) stages.fail("it must name a stage");
 }
 
+/// Marks what a run found that met only a tolerance which it had relaxed on the way.
+void mark_if_relaxed(Cell& cell, const Outcome& outcome) {
+  const auto relaxed = outcome.figures.find("relaxed");
+  if (relaxed == outcome.figures.end() || !(relaxed->second > 0)) return;
+  cell.marks.insert({"relaxed", "met only a relaxed tolerance"});
+}
+
 /// A number of the record's outcome.
 Cell outcome_cell(const Finding& finding, double value) {
-  return {.value = value,
-          .kind = Kind::measured,
-          .status = Status::measured,
-          .problem = problem_of(*finding.record),
-          .from = {finding.times->origin_of(*finding.record)}};
+  Cell cell{.value = value,
+            .kind = Kind::measured,
+            .status = Status::measured,
+            .problem = problem_of(*finding.record),
+            .from = {finding.times->origin_of(*finding.record)}};
+  mark_if_relaxed(cell, known_value(finding.record->outcome));
+  return cell;
 }
 
 Cell iterations_cell(const Finding& finding, const RowDefinition&, const ColumnDefinition&) {
@@ -139,7 +148,11 @@ Cell deviation_cell(const Record& numerator, const Record& baseline, const RowDe
     if (!std::isfinite(deviation)) return failed("the series have values that are not finite");
     largest = std::max(largest, deviation);
   }
-  return {.value = 100 * largest, .kind = Kind::computed, .status = Status::measured};
+  Cell cell{.value = 100 * largest, .kind = Kind::computed, .status = Status::measured};
+  for (const Record* record : {&numerator, &baseline}) {
+    mark_if_relaxed(cell, known_value(record->outcome));
+  }
+  return cell;
 }
 
 void read_deviation(const Place& place, const Definition&, RowDefinition& row) {

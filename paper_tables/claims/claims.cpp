@@ -231,6 +231,8 @@ std::optional<OneSided> read_one_sided(const Place& place, const Range& range) {
   if (!place.has("one_sided")) {
     place.fail("a size has two bounds, or the field 'one_sided' with the paper's words for one");
   }
+  // "Up to 125 times" also says that 125 is reached.
+  if (!range.at_least) place.fail("a size that is only at most so large needs 'at_least' too");
   const Place words = place.at("one_sided");
   words.allow({"words", "where"});
   return OneSided{read_words(words.at("words")), read_words(words.at("where"))};
@@ -255,7 +257,7 @@ ClaimTest read_test(const Place& claim, const char* field, const Definition* tab
     fields.insert(fields.end(), {"at_least", "at_most"});
     if (is_size) fields.emplace_back("one_sided");
   }
-  if (!kind.field.empty()) fields.emplace_back(kind.field);
+  if (kind.kind == TestKind::growth) fields.emplace_back("over");
   place.allow(fields);
   if (!kind.goes_in_steps) test.range = read_range(place);
   if (is_size) test.one_sided = read_one_sided(place, test.range);
@@ -266,7 +268,6 @@ ClaimTest read_test(const Place& claim, const char* field, const Definition* tab
   test.need = test.columns.size();
   if (claim.has("need")) {
     const Place need = claim.at("need");
-    if (kind.takes_what_is_known) need.fail("this kind of test takes no number of columns");
     test.need = need.count();
     if (test.need > test.columns.size()) {
       need.fail(fmt::format("there are {} columns", test.columns.size()));
@@ -280,14 +281,7 @@ ClaimTest read_test(const Place& claim, const char* field, const Definition* tab
     test.times = place.at("times").number();
     if (test.times < 1) place.at("times").fail("it must not be below one");
   }
-  if (kind.kind == TestKind::crosses) {
-    test.first = read_columns(place.at("first"), *table);
-    for (const std::string& column : test.first) {
-      if (contains(test.columns, column)) continue;
-      place.at("first").fail(fmt::format("'{}' is not one of the columns", column));
-    }
-  }
-  if (kind.field == "over") test.over = read_over(place.at("over"), *table);
+  if (kind.kind == TestKind::growth) test.over = read_over(place.at("over"), *table);
   return test;
 }
 
@@ -321,19 +315,14 @@ std::string read_quote(const Place& place) {
   return "";
 }
 
-/// True if a field has the first of two words; it has the second if it is missing.
-bool says(const Place& place, const char* field, const char* word, const char* other) {
-  return place.has(field) && find_name(place.at(field), field, {word, other}) == 0;
-}
-
 constexpr std::array<std::pair<const char*, std::optional<ClaimTest> Claim::*>, 2> tests_of_claim{
     {{"direction", &Claim::direction}, {"size", &Claim::size}}};
 
 /// Its kind, and the reason if it is vacuous.
 void read_class(const Place& place, Claim& claim) {
   if (place.has("kind")) {
-    claim.kind =
-        static_cast<ClaimKind>(find_name(place.at("kind"), "kind", {"law", "fact", "vacuous"}));
+    claim.kind = static_cast<ClaimKind>(
+        find_name(place.at("kind"), "kind", {claim_kinds.begin(), claim_kinds.end()}));
   }
   if (claim.kind == ClaimKind::vacuous) {
     claim.reason = read_words(place.at("reason"));
@@ -344,14 +333,13 @@ void read_class(const Place& place, Claim& claim) {
 
 Claim read_claim(const Place& place, Definitions& all) {
   place.allow({"claim", "where", "quote", "reading", "kind", "says", "quantity", "table", "of",
-               "like_for_like", "columns", "columns_why", "need", "direction", "size",
-               "extrapolated", "cores", "reason"});
+               "like_for_like", "columns", "columns_why", "need", "direction", "size", "cores",
+               "reason"});
   Claim claim{.name = read_words(place.at("claim")),
               .where = read_words(place.at("where")),
               .quote = read_quote(place),
               .says = read_words(place.at("says")),
-              .quantity = read_words(place.at("quantity")),
-              .admits_extrapolated = says(place, "extrapolated", "admitted", "not admitted")};
+              .quantity = read_words(place.at("quantity"))};
   read_class(place, claim);
   bool is_tested = false;
   for (const auto& [field, test] : tests_of_claim) {

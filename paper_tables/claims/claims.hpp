@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -35,10 +36,13 @@ struct Reading {
 };
 
 enum class ClaimKind {
-  law,     ///< holds on every machine, or does not
-  fact,    ///< about the authors' own machine alone: no other can contradict it
-  vacuous  ///< nothing that is measured could turn it: arithmetic, a wish, a word without a number
+  law,      ///< holds on every machine, or does not
+  fact,     ///< about the authors' own machine alone: no other can contradict it
+  erratum,  ///< the paper's own numbers contradict it, so that no other machine need
+  vacuous   ///< nothing that is measured could turn it: arithmetic, a wish, a word without a number
 };
+
+inline constexpr std::array<const char*, 4> claim_kinds{"law", "fact", "erratum", "vacuous"};
 
 /// A sentence of a paper that a measurement can support or contradict.
 struct Claim {
@@ -50,11 +54,9 @@ struct Claim {
   ClaimKind kind = ClaimKind::law;
   std::optional<ClaimTest> direction = {};  ///< of the sentence without its number
   std::optional<ClaimTest> size = {};       ///< of its number, within the sentence's own words
-  /// It is about an order of magnitude, so that extrapolated cells are evidence too.
-  bool admits_extrapolated = false;
-  std::optional<int> cores = {};       ///< how many a machine must have, or more
-  std::string reason = {};             ///< why it is vacuous
-  std::vector<Reading> readings = {};  ///< the paper's, then like for like; none if untestable
+  std::optional<int> cores = {};            ///< how many a machine must have, or more
+  std::string reason = {};                  ///< why it is vacuous
+  std::vector<Reading> readings = {};       ///< the paper's, then like for like; none if untestable
 
   [[nodiscard]] bool is_ours() const { return quote.empty(); }
   [[nodiscard]] bool is_law() const { return kind == ClaimKind::law; }

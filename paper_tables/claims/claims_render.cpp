@@ -23,13 +23,14 @@ struct VerdictDescription {
   const char* name;
   const char* style;
 };
-constexpr std::array<VerdictDescription, counted_verdicts + 2> verdicts{
+constexpr std::array<VerdictDescription, counted_verdicts + 3> verdicts{
     {{"holds", "verdict reproduced"},
      {"does not hold", "verdict contradicted"},
      {"depends on the baseline", "verdict depends"},
      {"undecided", "verdict"},
      {"not testable here", "verdict"},
      {"a fact of their machine", "verdict"},
+     {"an erratum of the paper", "verdict contradicted"},
      {"nothing to test", "verdict"}}};
 
 /// The parts of a claim that are tested.
@@ -58,17 +59,17 @@ struct DecisionDescription {
 constexpr std::array<DecisionDescription, 4> decisions{{{"holds", 'T', "{} hold"},
                                                         {"fails", 'F', "{} fail"},
                                                         {"open", 'U', "{} open"},
-                                                        {"absent", '-', ""}}};
+                                                        {"absent", '-', "{} without evidence"}}};
 constexpr const char* legend =
     "Each reading has a letter: T it holds, F it does not, U a bound is within the interval, - no "
     "evidence.";
 
-/// "1 hold, 1 open", without those that are absent.
+/// "1 hold, 1 open".
 std::string text_of(const DecisionCounts& counts) {
   std::vector<std::string> told;
-  for (std::size_t i = 0; i + 1 < counts.size(); ++i) {
-    if (counts.at(i) > 0)
-      told.push_back(fmt::format(fmt::runtime(decisions.at(i).told), counts.at(i)));
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts.at(i) == 0) continue;
+    told.push_back(fmt::format(fmt::runtime(decisions.at(i).told), counts.at(i)));
   }
   return fmt::format("{}", fmt::join(told, ", "));
 }
@@ -96,7 +97,6 @@ std::string asked(const Claim& claim, const ClaimTest& test) {
   return claim.quantity + ": " +
          fmt::format(fmt::runtime(description_of(test.kind).asked),
                      fmt::arg("range", to_string(test.range)), fmt::arg("steps", steps),
-                     fmt::arg("first", fmt::join(test.first, " or ")),
                      fmt::arg("over", test.over == "work" ? "the work" : test.over));
 }
 
@@ -139,9 +139,7 @@ class EvidenceText {
     if (point.kind == Kind::none && point.status == Status::not_run) {
       return point.why.empty() ? "not run" : to_string(point.why);
     }
-    if (point.kind == Kind::extrapolated) {
-      return point.why.empty() ? "extrapolated" : "extrapolated " + point.why.clause;
-    }
+    if (point.kind == Kind::extrapolated) return to_string(point.kind);
     if (point.why.empty()) return to_string(point.status);
     return fmt::format("{}: {}", to_string(point.status), point.why.clause);
   }
@@ -185,10 +183,6 @@ std::vector<TestedPart> rows_of(const ClaimReport& report) {
   return rows;
 }
 
-std::string kind_of(const Claim& claim) {
-  return claim.is_law() ? "law" : claim.kind == ClaimKind::fact ? "fact" : "vacuous";
-}
-
 Sheet claims_of(const std::vector<TestedPart>& rows) {
   using One = TestedPart;
   SheetOf<One> sheet("claims", {"paper", "claim", "part"});
@@ -197,7 +191,9 @@ Sheet claims_of(const std::vector<TestedPart>& rows) {
       .data("part", &One::part)
       .data("where", [](const One& one) { return one.claim().where; })
       .data("quote", [](const One& one) { return one.claim().quote; })
-      .data("kind", [](const One& one) { return kind_of(one.claim()); })
+      .data(
+          "kind",
+          [](const One& one) { return claim_kinds.at(static_cast<std::size_t>(one.claim().kind)); })
       .data("says", [](const One& one) { return one.claim().says; })
       .data("quantity", [](const One& one) { return one.claim().quantity; })
       .data("verdict",
@@ -327,10 +323,6 @@ std::vector<std::string> lines_of(const Claim& claim, const std::string& part,
                                 test.one_sided->where);
   }
   if (claim.cores) lines.back() += fmt::format(" It needs {} cores or more.", *claim.cores);
-  if (claim.admits_extrapolated) {
-    lines.back() += fmt::format(" Cells extrapolated to up to {:g} times what was measured count.",
-                                longest_reach);
-  }
   if (const std::string readings = readings_text(judged); !readings.empty()) {
     lines.push_back(readings + ".");
   }
@@ -384,8 +376,7 @@ std::string to_string(ClaimVerdict verdict) {
 }
 
 std::string verdict_of(const JudgedClaim& judged) {
-  if (judged.claim->kind == ClaimKind::fact) return to_string(ClaimVerdict::fact);
-  if (judged.claim->kind == ClaimKind::vacuous) return to_string(ClaimVerdict::vacuous);
+  if (!judged.claim->is_law()) return to_string(verdict_by(judged.claim->kind));
   std::vector<std::string> of;
   for (const auto& [name, part] : parts) {
     if (judged.*part) of.push_back(fmt::format("{} {}", name, to_string((judged.*part)->verdict)));
@@ -465,13 +456,15 @@ Document document_of(const ClaimReport& report) {
   }
   const ClaimCounts ours = count_verdicts(report.papers, true);
   const ClaimCounts counts = count_verdicts(report.papers);
-  document.summary = {Paragraph{fmt::format("Judged by the records of: {}. {} {}",
-                                            report.machine_text, legend, about_noise())},
-                      Paragraph{fmt::format("{} claims: {}. Apart from these, {} are facts of "
-                                            "their machines, and {} say nothing that "
-                                            "can be tested. Besides, {} readings of ours.",
-                                            counts.claims, counted(counts), counts.facts,
-                                            counts.vacuous, ours.claims)}};
+  document.summary = {
+      Paragraph{fmt::format("Judged by the records of: {}. {} {}", report.machine_text, legend,
+                            about_noise())},
+      Paragraph{
+          fmt::format("{} claims: {}. Apart from these, {} are facts of their machines, {} are "
+                      "errata, which the paper's own numbers contradict, and {} say nothing "
+                      "that can be tested. Besides, {} readings of ours.",
+                      counts.claims, counted(counts), counts.of(ClaimKind::fact),
+                      counts.of(ClaimKind::erratum), counts.of(ClaimKind::vacuous), ours.claims)}};
   append(document.summary, blocks_of(sheet_of_counts(report.papers)));
   return document;
 }

@@ -26,17 +26,12 @@ namespace {
 
 /// A constant is what the model derives from parameters alone: the same on every machine.
 bool is_evidence(const Cell& cell) {
-  return cell.value && !is_doubted(cell.status) && cell.kind < Kind::extrapolated;
-}
-
-/// True if a cell is evidence only for a claim that admits it.
-bool is_near_extrapolation(const Cell& cell) {
-  return cell.value && cell.kind == Kind::extrapolated && !reaches_too_far(cell);
+  return cell.value && !is_doubted(cell.status) && cell.kind < Kind::extrapolated &&
+         note_of(cell.marks, "relaxed").empty();
 }
 
 /// What the cell's number replaces its own case with, if it does.
 Reason stand_in(const Cell& cell) {
-  if (cell.kind == Kind::extrapolated) return to_string(cell.kind);
   return cell.kind == Kind::computed ? cell.why : Reason();
 }
 
@@ -102,19 +97,17 @@ class ClaimJudge {
       for (const Reading& reading : claim.readings) {
         judged.answers.push_back(
             claim.cores.value_or(0) <= cores_
-                ? answer(claim, test, reading, &ClaimJudge::measured)
+                ? answer(test, reading, &ClaimJudge::measured)
                 : Answer{.called = reading.called, .evidence = {fmt::format("{} cores", cores_)}});
       }
-      judged.printed = answer(claim, test, claim.readings.front(), &ClaimJudge::printed);
+      judged.printed = answer(test, claim.readings.front(), &ClaimJudge::printed);
       judged.printed->called = "in print";
       if (judged.printed->decision() == Decision::absent) judged.printed.reset();
     }
     if (!claim.is_law()) {
       for (Answer& answer : judged.answers) answer.holds.reset();
     }
-    judged.verdict = claim.kind == ClaimKind::fact      ? ClaimVerdict::fact
-                     : claim.kind == ClaimKind::vacuous ? ClaimVerdict::vacuous
-                                                        : verdict_on(decisions_of(judged));
+    judged.verdict = claim.is_law() ? verdict_on(decisions_of(judged)) : verdict_by(claim.kind);
     return judged;
   }
 
@@ -145,10 +138,10 @@ class ClaimJudge {
     return cells;
   }
 
-  Answer answer(const Claim& claim, const ClaimTest& test, const Reading& reading, CellsOf cells) {
+  Answer answer(const ClaimTest& test, const Reading& reading, CellsOf cells) {
     std::vector<Series> all;
     for (const ClaimQuantity& quantity : reading.of) {
-      all.push_back(series_of(claim, test, quantity, cells));
+      all.push_back(series_of(test, quantity, cells));
     }
     auto [holds, evidence, is_within_noise] = put_to_the_test(test, all);
     Answer made{.called = reading.called,
@@ -161,12 +154,7 @@ class ClaimJudge {
     return made;
   }
 
-  Series series_of(const Claim& claim, const ClaimTest& test, const ClaimQuantity& quantity,
-                   CellsOf cells) {
-    const auto is_evidence = [&](const Cell& cell) {
-      return macrobench::is_evidence(cell) ||
-             (claim.admits_extrapolated && is_near_extrapolation(cell));
-    };
+  Series series_of(const ClaimTest& test, const ClaimQuantity& quantity, CellsOf cells) {
     const std::vector<Cell> above = (this->*cells)(quantity.row);
     const std::vector<Cell> below =
         quantity.baseline ? (this->*cells)(*quantity.baseline) : std::vector<Cell>{};
@@ -189,14 +177,11 @@ class ClaimJudge {
         const bool is_above = !is_evidence(cell) || !quantity.baseline;
         const Cell& lacking = is_above ? cell : other;
         point.of = (is_above ? quantity.row : *quantity.baseline).called;
+        point.why = note_of(lacking.marks, "relaxed");
+        if (!point.why.empty()) continue;
         point.kind = lacking.kind;
         point.status = lacking.status;
-        point.why = lacking.why;
-        if (lacking.kind == Kind::extrapolated) {
-          point.why = claim.admits_extrapolated && lacking.reach
-                          ? fmt::format("to {:.3g} times what was measured", *lacking.reach)
-                          : "";
-        }
+        if (lacking.kind != Kind::extrapolated) point.why = lacking.why;
         continue;
       }
       Aspects about = of_a_sentence();
@@ -254,9 +239,12 @@ Decision Answer::decision() const {
   return *holds ? Decision::holds : Decision::fails;
 }
 
+ClaimVerdict verdict_by(ClaimKind kind) {
+  return static_cast<ClaimVerdict>(counted_verdicts - 1 + static_cast<std::size_t>(kind));
+}
+
 std::vector<Decision> decisions_of(const JudgedTest& judged) {
-  const bool is_law =
-      judged.verdict != ClaimVerdict::fact && judged.verdict != ClaimVerdict::vacuous;
+  const bool is_law = judged.verdict <= ClaimVerdict::not_testable;
   return is_law ? each(judged.answers, &Answer::decision) : std::vector<Decision>();
 }
 
@@ -268,10 +256,11 @@ DecisionCounts count_decisions(const std::vector<Decision>& decisions) {
 
 ClaimVerdict verdict_on(const std::vector<Decision>& decisions) {
   const auto [holding, failing, open, absent] = count_decisions(decisions);
+  if (holding + failing + open == 0) return ClaimVerdict::not_testable;
+  if (decisions.front() == Decision::absent) return ClaimVerdict::undecided;
   if (holding > 0 && failing > 0) return ClaimVerdict::depends_on_the_baseline;
-  if (open > 0) return ClaimVerdict::undecided;
-  if (holding > 0) return ClaimVerdict::holds;
-  return failing > 0 ? ClaimVerdict::does_not_hold : ClaimVerdict::not_testable;
+  if (open + absent > 0) return ClaimVerdict::undecided;
+  return holding > 0 ? ClaimVerdict::holds : ClaimVerdict::does_not_hold;
 }
 
 std::vector<JudgedPaper> judge_claims(const std::vector<PaperClaims>& papers, Definitions& all,
@@ -295,8 +284,7 @@ ClaimCounts count_verdicts(const std::vector<JudgedPaper>& papers, bool ours) {
     for (const JudgedClaim& judged : paper.claims) {
       if (judged.claim->is_ours() != ours) continue;
       ++counts.claims;
-      counts.facts += judged.claim->kind == ClaimKind::fact ? 1 : 0;
-      counts.vacuous += judged.claim->kind == ClaimKind::vacuous ? 1 : 0;
+      ++counts.kinds.at(static_cast<std::size_t>(judged.claim->kind));
       if (!judged.claim->is_law()) continue;
       const auto count = [](VerdictCounts& in, const std::optional<JudgedTest>& test) {
         if (test) ++in.at(static_cast<std::size_t>(test->verdict));

@@ -19,15 +19,16 @@ enum class ClaimVerdict {
   holds,
   does_not_hold,
   depends_on_the_baseline,
-  undecided,  ///< some reading is open, and not one holds while another fails
+  undecided,  ///< some reading is open or has no evidence, and not one holds while another fails
   not_testable,
-  fact,    ///< about the authors' own machine, which no other can contradict
-  vacuous  ///< nothing that is measured could turn it
+  fact,     ///< as the claim's kind; likewise
+  erratum,  ///< likewise
+  vacuous   ///< likewise
 };
 inline constexpr std::size_t counted_verdicts = 5;  ///< those on laws, which are counted
 
 /// "holds", "does not hold", "depends on the baseline", "undecided", "not testable here", "a fact
-/// of their machine", "nothing to test".
+/// of their machine", "an erratum of the paper", "nothing to test".
 std::string to_string(ClaimVerdict verdict);
 
 /// A reading's result: T, F, U and -.
@@ -41,8 +42,8 @@ enum class Decision {
 using DecisionCounts = std::array<int, 4>;
 DecisionCounts count_decisions(const std::vector<Decision>& decisions);
 
-/// The verdict on a law depends on the readings' decisions alone: no reading is special, and their
-/// order changes nothing. An absent decision has no weight.
+/// The verdict on a law. The first decision is on the reading as published: without evidence for it
+/// the others do not judge the paper.
 ClaimVerdict verdict_on(const std::vector<Decision>& decisions);
 
 /// The result of a claim in one of its readings.
@@ -56,9 +57,8 @@ struct Answer {
   [[nodiscard]] Decision decision() const;
 };
 
-/// A direction or a size and the verdict on it. Measured and computed cells are evidence; invalid
-/// and missing ones are not, nor are extrapolated ones, unless the claim admits them and their
-/// reach is small enough.
+/// A direction or a size and the verdict on it. Measured and computed cells are evidence; invalid,
+/// missing and extrapolated ones are not, nor is the result of a run with a relaxed tolerance.
 struct JudgedTest {
   const ClaimTest* test = nullptr;
   ClaimVerdict verdict = ClaimVerdict::not_testable;
@@ -66,6 +66,9 @@ struct JudgedTest {
   /// The same test of the paper's own printed numbers; none if it does not print them.
   std::optional<Answer> printed = {};
 };
+
+/// The verdict on a claim that is not a law, whatever is measured.
+ClaimVerdict verdict_by(ClaimKind kind);
 
 /// By reading; empty if it is not about a law or nothing can test it.
 std::vector<Decision> decisions_of(const JudgedTest& judged);
@@ -102,9 +105,10 @@ int total(const VerdictCounts& counts);
 struct ClaimCounts {
   VerdictCounts directions = {};
   VerdictCounts sizes = {};
-  int facts = 0;
-  int vacuous = 0;
+  std::array<int, claim_kinds.size()> kinds = {};  ///< claims of each kind
   int claims = 0;
+
+  [[nodiscard]] int of(ClaimKind kind) const { return kinds.at(static_cast<std::size_t>(kind)); }
 };
 /// Of the papers' own claims, or of our readings.
 ClaimCounts count_verdicts(const std::vector<JudgedPaper>& papers, bool ours = false);

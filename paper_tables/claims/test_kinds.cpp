@@ -41,39 +41,16 @@ Evidence span_of(const Series& points) {
   return {smallest(points), " to ", largest(points), fmt::format(", in {} columns", points.size())};
 }
 
-/// Those points of which it is known whether they are in the range, as the flag says.
-Series decided(const Range& range, const Series& points, bool inside) {
-  Series found;
-  std::ranges::copy_if(points, std::back_inserter(found), [&](const SeriesPoint& point) {
-    return range.holds(point.interval) == inside;
-  });
-  return found;
-}
-
-/// Those of which it is not.
-Series unclear(const Range& range, const Series& points) {
-  Series found;
-  std::ranges::copy_if(points, std::back_inserter(found), [&](const SeriesPoint& point) {
-    return !range.holds(point.interval).has_value();
-  });
-  return found;
-}
-
-TestResult within_noise(Evidence evidence) {
-  return {std::nullopt, std::move(evidence), true};
-}
-
-/// Of one number that follows from the points.
-TestResult decide(const Range& range, const ConfidenceInterval& where, Evidence evidence) {
-  const std::optional<bool> holds = range.holds(where);
-  return {holds, std::move(evidence), !holds};
-}
-
 /// True if every column is surely inside; false if one is surely outside.
-TestResult within(const ClaimTest& test, const Series&, const Series& known) {
-  if (!decided(test.range, known, false).empty()) return {false, span_of(known)};
-  const Series open = unclear(test.range, known);
-  return open.empty() ? TestResult{true, span_of(known)} : within_noise(span_of(open));
+TestResult within(const ClaimTest& test, const Series& known) {
+  Series open;
+  for (const SeriesPoint& point : known) {
+    const std::optional<bool> holds = test.range.holds(point.interval);
+    if (holds == false) return {false, span_of(known)};
+    if (!holds) open.push_back(point);
+  }
+  if (open.empty()) return {true, span_of(known)};
+  return {std::nullopt, span_of(open), true};
 }
 
 /// True if the second number is at least so many times the first; none if it may be or not.
@@ -116,45 +93,8 @@ TestResult monotone(const ClaimTest& test, const Series& known, bool is_list) {
   return result;
 }
 
-TestResult along(const ClaimTest& test, const Series&, const Series& known) {
+TestResult along(const ClaimTest& test, const Series& known) {
   return monotone(test, known, false);
-}
-
-/// The first column from which all known columns are in the range, where those that may be on
-/// either side are, or are not.
-TestResult crossing(const ClaimTest& test, const Series& series, const Series& known,
-                    bool unclear_ones_are_in) {
-  std::optional<std::size_t> first;
-  for (std::size_t i = series.size(); i-- > 0;) {
-    if (!series[i].is_known) continue;
-    if (!test.range.holds(series[i].interval).value_or(unclear_ones_are_in)) break;
-    first = i;
-  }
-  const auto is_allowed = [&](const SeriesPoint& point) {
-    return std::ranges::find(test.first, point.column) != test.first.end();
-  };
-  if (!first) {
-    // Unknown columns may still be in the range, and early enough.
-    for (const SeriesPoint& point : series) {
-      if (is_allowed(point) && !point.is_known) return {std::nullopt, why_not(series)};
-    }
-    Evidence evidence = span_of(known);
-    evidence.insert(evidence.begin(), "in no column: ");
-    return {false, std::move(evidence)};
-  }
-  const SeriesPoint& point = series[*first];
-  if (*first == 0) return {is_allowed(point), {"from the first on: ", point}};
-  const SeriesPoint& before = series[*first - 1];
-  if (!before.is_known) return {std::nullopt, why_not(series)};
-  return {is_allowed(point), {fmt::format("from {} on: ", point.column), before, ", ", point}};
-}
-
-TestResult crosses(const ClaimTest& test, const Series& series, const Series& known) {
-  TestResult early = crossing(test, series, known, true);
-  const TestResult late = crossing(test, series, known, false);
-  if (early.holds == late.holds) return early;
-  if (!early.holds || !late.holds) return early.holds ? late : early;
-  return within_noise(std::move(early.evidence));
 }
 
 /// Constant times have an exponent of zero, not of a rounding error.
@@ -162,8 +102,9 @@ double without_dust(double exponent) {
   return std::abs(exponent) < 1e-9 ? 0 : exponent;
 }
 
-/// The exponent b of size^b, by least squares in logarithms.
-TestResult growth(const ClaimTest& test, const Series&, const Series& known) {
+/// The exponent b of size^b, by least squares in logarithms. A range around zero is a fixed cost's:
+/// then zero must be in the exponent's interval too.
+TestResult growth(const ClaimTest& test, const Series& known) {
   double x_mean = 0, xx = 0;
   for (const SeriesPoint& point : known) {
     if (!(point.size > 0 && point.interval.low > 0)) {
@@ -182,13 +123,13 @@ TestResult growth(const ClaimTest& test, const Series&, const Series& known) {
     where.low += weight * std::log(weight > 0 ? low : high);
     where.high += weight * std::log(weight > 0 ? high : low);
   }
-  TestResult result =
-      decide(test.range, where,
-             {"exponent ", without_dust(exponent), ": ", known.front(), ", ", known.back()});
-  if (result.is_within_noise) {
-    result.evidence.insert(result.evidence.begin() + 2, {" (", where.low, " to ", where.high, ")"});
-  }
-  return result;
+  Evidence evidence{"exponent ", without_dust(exponent), ": ", known.front(), ", ", known.back()};
+  std::optional<bool> holds = test.range.holds(where);
+  const bool is_fixed = test.range.at_least < 0. && test.range.at_most > 0.;
+  const bool has_zero = without_dust(where.low) <= 0 && without_dust(where.high) >= 0;
+  if (is_fixed && !has_zero && holds == true) holds.reset();
+  if (!holds) evidence.insert(evidence.begin() + 2, {" (", where.low, " to ", where.high, ")"});
+  return {holds, std::move(evidence), !holds};
 }
 
 /// Compares the quantities with each other in each column where all of them are known.
@@ -196,7 +137,6 @@ TestResult down_the_list(const ClaimTest& test, const std::vector<Series>& all) 
   std::optional<TestResult> sure;
   std::optional<TestResult> noisy;
   std::size_t known = 0;
-  std::size_t holding = 0;
   for (std::size_t i = 0; i < test.columns.size(); ++i) {
     Series steps;
     for (const Series& series : all) {
@@ -209,11 +149,9 @@ TestResult down_the_list(const ClaimTest& test, const std::vector<Series>& all) 
     TestResult result = monotone(test, steps, true);
     result.evidence.insert(result.evidence.begin(), fmt::format("at {}: ", test.columns[i]));
     if (result.holds == false) return result;
-    holding += result.holds ? 1 : 0;
     (result.holds ? sure : noisy) = std::move(result);
   }
-  if (known >= test.need && holding >= test.need) return known_value(sure);
-  if (known >= test.need) return known_value(noisy);
+  if (known >= test.need) return known_value(noisy ? noisy : sure);
   const auto lacking = std::ranges::find_if(
       all, [&](const Series& series) { return known_in(series).size() < series.size(); });
   return {std::nullopt, why_not(*lacking)};
@@ -227,8 +165,8 @@ std::optional<bool> Range::holds(const ConfidenceInterval& where) const {
   return std::nullopt;
 }
 
-const std::array<TestDescription, 6>& test_descriptions() {
-  static constexpr std::array<TestDescription, 6> all{
+const std::array<TestDescription, 5>& test_descriptions() {
+  static constexpr std::array<TestDescription, 5> all{
       {{.kind = TestKind::within, .name = "within", .asked = "{range}", .result = within},
        {.kind = TestKind::rising,
         .name = "rising",
@@ -240,17 +178,10 @@ const std::array<TestDescription, 6>& test_descriptions() {
         .asked = "falling{steps}",
         .result = along,
         .goes_in_steps = true},
-       {.kind = TestKind::crosses,
-        .name = "crosses",
-        .asked = "{range}, first at {first}",
-        .result = crosses,
-        .field = "first",
-        .takes_what_is_known = true},
        {.kind = TestKind::growth,
         .name = "growth",
         .asked = "grows with the power {range} of {over}",
-        .result = growth,
-        .field = "over"},
+        .result = growth},
        {.kind = TestKind::untestable, .name = "untestable", .asked = ""}}};
   return all;
 }
@@ -269,11 +200,8 @@ TestResult put_to_the_test(const ClaimTest& test, const std::vector<Series>& all
   if (all.size() > 1) return down_the_list(test, all);
   const Series& series = all.front();
   const Series known = known_in(series);
-  const TestDescription& kind = description_of(test.kind);
-  if (known.empty() || (!kind.takes_what_is_known && known.size() < test.need)) {
-    return {std::nullopt, why_not(series)};
-  }
-  return kind.result(test, series, known);
+  if (known.size() < test.need) return {std::nullopt, why_not(series)};
+  return description_of(test.kind).result(test, known);
 }
 
 }  // namespace macrobench

@@ -24,7 +24,7 @@ struct Range {
 };
 
 /// How a claim is tested (paper_tables/README.md says what each does).
-enum class TestKind { within, rising, falling, crosses, growth, untestable };
+enum class TestKind { within, rising, falling, growth, untestable };
 
 /// The paper's own words that bound a size on one side only, and where they are.
 struct OneSided {
@@ -41,10 +41,9 @@ struct ClaimTest {
   std::string columns_why = {};  ///< these words; empty if it is all
   std::size_t need = 0;          ///< this many of the columns must have evidence
   Range range = {};              ///< for all except rising and falling
-  double slack = 0;  ///< rising, falling: the largest step the other way that is ignored
-  double times = 1;  ///< rising, falling: the least ratio from first to last
-  std::vector<std::string> first = {};  ///< crosses: columns that may be the first in the range
-  std::string over = {};                ///< growth: a parameter of the columns, or "work"
+  double slack = 0;       ///< rising, falling: the largest step the other way that is ignored
+  double times = 1;       ///< rising, falling: the least ratio from first to last
+  std::string over = {};  ///< growth: a parameter of the columns, or "work"
   std::optional<OneSided> one_sided = {};
 };
 
@@ -78,22 +77,16 @@ struct TestResult {
 /// Everything about a kind of test: how it is read, done and put into words.
 struct TestDescription {
   TestKind kind;
-  std::string_view name;  ///< in claims.json and in JSON
-  std::string_view
-      asked;  ///< for a reader; {range}, {steps}, {first} and {over} are the test's own
+  std::string_view name;   ///< in claims.json and in JSON
+  std::string_view asked;  ///< for a reader; {range}, {steps} and {over} are the test's own
   /// None for what nothing can test. `known` are those points of the series that are.
-  TestResult (*result)(const ClaimTest& test, const Series& series, const Series& known) = nullptr;
-  /// Its own field in claims.json, besides a range.
-  std::string_view field = {};
-  /// True if some columns may decide it, whatever the others contain, so that it needs no number of
-  /// columns.
-  bool takes_what_is_known = false;
+  TestResult (*result)(const ClaimTest& test, const Series& known) = nullptr;
   /// Whether it goes from one number to the next, along the columns or down a list of quantities;
   /// it has a slack and times then, instead of a range.
   bool goes_in_steps = false;
 };
 
-const std::array<TestDescription, 6>& test_descriptions();
+const std::array<TestDescription, 5>& test_descriptions();
 const TestDescription& description_of(TestKind kind);
 
 /// The points that are evidence.

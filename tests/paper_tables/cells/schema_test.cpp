@@ -101,7 +101,7 @@ TEST(DefinitionSchema, RejectsWrongClaims) {
   for (const char* member : {"kind", "reason"}) {
     claims.rejects_without("/claims/0/direction", member);
   }
-  claims.rejects_without("/claims/1/direction", "at_least");
+  claims.rejects_without("/claims/1/size", "at_least");
   claims.rejects_without("/claims/1/size", "at_most");
   claims.rejects("/claims/1/size/kind", "rising");
   claims.rejects("/claims/0/reading", "ours");
@@ -110,7 +110,6 @@ TEST(DefinitionSchema, RejectsWrongClaims) {
   claims.rejects("/claims/0/columns", "most");
   claims.rejects("/claims/0/direction/slack", -1);
   claims.rejects("/claims/0/like_for_like/0/of", {{"numerator", "a"}});
-  claims.rejects("/claims/0/extrapolated", "yes");
   claims.rejects("/claims/0/reason", "So it is.");
 }
 

@@ -94,9 +94,14 @@ class Claims : public ::testing::Test {
     write_file(folder_->path() / "paper/claims.json", claims.dump());
     all_ = std::make_unique<Definitions>(folder_->path());
     claims_ = read_claims(folder_->path(), {}, *all_);
-    return judge_claims(claims_, *all_, quiet_lookup_in(results_), results_.machines.at("machine"))
-        .at(0)
-        .claims.at(0);
+    return new_report().papers.at(0).claims.at(0);
+  }
+
+  /// Of the claims that were read last.
+  ClaimReport new_report() {
+    const Machine& machine = results_.machines.at("machine");
+    return {"machine", "a machine",
+            judge_claims(claims_, *all_, quiet_lookup_in(results_), machine)};
   }
 
   /// The direction's.
@@ -263,18 +268,10 @@ rising A,B at four: does not hold; at 64: A 3.00 s, then B 2.00 s
 rising A,C at four: not testable here
 rising A,B at 32 1,024 with need=1: holds
 rising A,B at 32 1,024: not testable here
-# crosses: the first column, if it is in any that is known
-A 4 3 2 1
-B 2 2 2 2
-crosses A/B at all with at_most=1 first=["64"]: holds; from 64 on: 1.50 at 32, 1.00 at 64
-crosses A/B at all with at_most=1 first=["128","1,024"]: does not hold
-crosses A/B at 64 128 with at_most=1 first=["128"]: does not hold
-crosses A/B at 16 32 with at_most=1 first=["32"]: does not hold
-crosses A/B at 16 32 1,024 with at_most=1 first=["1,024"]: not testable here
-# a column may fall back
-A 1 4 1 1
-B 2 2 2 2
-crosses A/B at four with at_most=1 first=["64"]: holds
+# which is open if a column is, however many hold
+A 1 2 3 4
+B 2 1.7/2.3/2.9 6 8
+rising A,B at four with need=3: undecided
 # growth: a power of the size, or of the work, which grows faster; one size has none
 A 1 4 16 64
 growth A at four with over="nk" at_least=1.99 at_most=2.01: holds; exponent 2.00: 1.00 s at 16...
@@ -282,6 +279,13 @@ growth A at four with over="work" at_least=1.4 at_most=1.6: holds
 growth A at four with over="nk" at_least=0.8 at_most=1.2: does not hold
 growth A at all with over="nk" at_least=1: not testable here
 growth A at 16 with over="nk" at_least=1: not testable here
+# what is fixed has the power 0 in its interval, however small the power
+A 0.8/1/1.2 0.8/1/1.2 0.8/1/1.2 0.8/1/1.2
+B 1 1.07 1.14 1.23
+growth A at four with over="nk" at_least=-1 at_most=1: holds
+growth A at four with over="nk" at_least=-0.01 at_most=0.01: undecided
+growth B at four with over="nk" at_least=-1 at_most=1: undecided
+growth B at four with over="nk" at_least=-0.01 at_most=0.01: does not hold
 # within the noise, with the interval: by how much three processes differ
 A - - 1.9/2/2.2
 B - - 1
@@ -297,7 +301,6 @@ within A at four with at_least=1: undecided;  (...
 rising B at four: undecided;  (...
 falling B at four: undecided;  (...
 rising B,A at four: undecided;  (...
-crosses A at four with at_least=2 first=["32"]: undecided;  (...
 growth A at four with over="nk" at_least=1: undecided;  (...
 # extrapolated cells are no evidence
 A 1 2 4 8
@@ -327,13 +330,6 @@ within {"row":"A","figure":"V_first"} at 16 with at_most=0: not testable here; n
 )");
 }
 
-TEST_F(Claims, AFindingNamesTheFiguresOfEachColumn) {
-  measure("serial", {4, 8, 16, 30});
-  const JudgedTest judged = judged_by(test_of("within", "A", four, {{"at_least", 1.5}}));
-  ASSERT_EQ(judged.answers[0].figures.size(), 4U);
-  EXPECT_EQ(judged.answers[0].figures[3].value, 30);
-}
-
 TEST_F(Claims, GrowthIsOverTheWorkThatTheRecordsSay) {
   measure("serial", {1, 4, 16, 64});
   for (Record& record : results_.records) {
@@ -354,24 +350,24 @@ TEST_F(Claims, TwoBaselinesMayDisagree) {
   EXPECT_EQ(found(judged), "2.00 at 64");
   EXPECT_EQ(judged.answers[1].called, "the other");
   EXPECT_EQ(found(judged, 1), "0.500 at 64");
-  EXPECT_EQ(judged_by(test, other({{"numerator", "C"}, {"baseline", "A"}})).verdict, holds)
-      << "what is not known does not disagree";
-  const json unknown = test_of("within", "C", {"64"}, {{"at_least", 1}});
-  EXPECT_EQ(judged_by(unknown, other(a_over_b)).verdict, holds)
-      << "the paper's own reading is not known, and no more than any other";
 }
 
-TEST_F(Claims, ThatAdmitThemRestOnNearExtrapolations) {
-  measure("serial", {1, 2, 4, 8});
-  const json test = test_of("within", "A", {"1,024"}, {{"at_least", 32}});
-  json claims = small_claims();
-  put(test, claims["claims"][0]);
-  claims["claims"][0]["extrapolated"] = "admitted";
-  const JudgedTest near = judged(claims);
-  EXPECT_EQ(near.verdict, holds) << "1,024 is eight times 128";
-  EXPECT_THAT(found(near), EndsWith(" at 1,024 (extrapolated)"));
-  results_.records.pop_back();
-  EXPECT_EQ(why_not_text(judged(claims)), "A at 1,024: extrapolated to 16 times what was measured");
+/// The authors' programs relax their tolerance and then say so in a figure.
+TEST_F(Claims, OfConvergenceDoNotRestOnARelaxedTolerance) {
+  measure_cells("serial", "1 2 4 8");
+  const json iterations{{"row", "A"}, {"quantity", "iterations"}};
+  const json figure{{"row", "A"}, {"figure", "V_last"}};
+  const auto verdict_of = [&](const json& of) {
+    return judged_by(test_of("within", of, {"64"}, {{"at_most", 2000}}));
+  };
+  for (const double relaxed : {0, 1}) {
+    results_.records[2].outcome->figures["relaxed"] = relaxed;
+    for (const json& of : {iterations, figure}) {
+      EXPECT_EQ(verdict_of(of).verdict, relaxed > 0 ? not_testable : holds);
+    }
+    EXPECT_EQ(verdict_of("A").verdict, holds) << "a time is a time";
+  }
+  EXPECT_EQ(why_not_text(verdict_of(figure)), "A at 64: met only a relaxed tolerance");
 }
 
 TEST_F(Claims, AboutTheirMachineAreFactsWhateverIsMeasuredHere) {
@@ -394,9 +390,7 @@ TEST_F(Claims, InNoPapersWordsAreCountedApart) {
   ours.erase("quote");
   ours.update({{"claim", "ours"}, {"reading", "ours"}, {"columns_why", "slower"}});
   judged(claims);
-  const ClaimReport report{
-      "machine", "a machine",
-      judge_claims(claims_, *all_, quiet_lookup_in(results_), machine_of(4, false))};
+  const ClaimReport report = new_report();
   for (const bool is_ours : {false, true}) {
     const ClaimCounts counts = count_verdicts(report.papers, is_ours);
     EXPECT_EQ(counts.claims, 1);
@@ -436,9 +430,7 @@ TEST_F(Claims, OfOneSideSayInWhoseWords) {
                                  {"one_sided", {{"words", "more than 30"}, {"where", "p. 1"}}},
                                  {"reason", "As the sentence says."}};
   EXPECT_EQ(verdict_of(judged_claim(claims)), "direction holds, size holds");
-  const ClaimReport report{
-      "machine", "a machine",
-      judge_claims(claims_, *all_, quiet_lookup_in(results_), machine_of(4, false))};
+  const ClaimReport report = new_report();
   EXPECT_THAT(to_text(document_of(report), 200),
               HasSubstr("One-sided by its words: “more than 30” (p. 1)."));
 }
@@ -455,7 +447,7 @@ TEST_F(Claims, ThatNothingCouldTurnAreCountedApart) {
   EXPECT_EQ(verdict_of(vacuous), "nothing to test");
   const ClaimReport report{"machine", "a machine", {{claims_.data(), {vacuous}}}};
   const ClaimCounts counts = count_verdicts(report.papers);
-  EXPECT_EQ(counts.vacuous, 1);
+  EXPECT_EQ(counts.of(ClaimKind::vacuous), 1);
   EXPECT_EQ(total(counts.directions) + total(counts.sizes), 0);
   EXPECT_THAT(to_text(document_of(report), 120), HasSubstr("Faster has no number."));
   EXPECT_THAT(to_csv(sheets_of(report).front()), HasSubstr("nothing to test"));
@@ -470,9 +462,7 @@ TEST_F(Claims, AreUndecidedIfAReadingIsOpenAndNoneDisagree) {
   EXPECT_EQ(judged.verdict, ClaimVerdict::undecided);
   EXPECT_THAT(decisions_of(judged), ElementsAre(Decision::open, Decision::holds));
   EXPECT_EQ(why_not_text(judged), "1 hold, 1 open");
-  const ClaimReport report{
-      "machine", "a machine",
-      judge_claims(claims_, *all_, quiet_lookup_in(results_), machine_of(4, false))};
+  const ClaimReport report = new_report();
   EXPECT_THAT(to_text(document_of(report), 200),
               AllOf(HasSubstr("direction undecided (1 hold, 1 open)"),
                     HasSubstr("Readings: U as published; T the other.")));
@@ -567,17 +557,25 @@ TEST_F(Claims, CountInAllColumnsWhereThePaperPrintsTheirSubject) {
       << "both of what it is of";
 }
 
-/// A letter a reading.
+/// A letter a reading, the first one as published.
 TEST(Verdicts, FollowTheirTable) {
   std::istringstream lines(R"(T: holds
-T-: holds
+TT: holds
+T-: undecided
+-T: undecided
+-TT: undecided
 F: does not hold
-F-: does not hold
+FF: does not hold
+F-: undecided
+-F: undecided
 TF: depends on the baseline
+FT: depends on the baseline
 TFU: depends on the baseline
+FT-: depends on the baseline
+-TF: undecided
 U: undecided
 TU: undecided
-FU: undecided
+UF: undecided
 -: not testable here
 --: not testable here)");
   for (std::string line; std::getline(lines, line);) {
@@ -587,8 +585,6 @@ FU: undecided
       decisions.push_back(static_cast<Decision>(std::string("TFU-").find(letter)));
     }
     EXPECT_EQ(to_string(verdict_on(decisions)), line.substr(colon + 2)) << line;
-    std::ranges::reverse(decisions);
-    EXPECT_EQ(to_string(verdict_on(decisions)), line.substr(colon + 2)) << "no reading is first";
   }
   EXPECT_EQ(verdict_on({}), not_testable);
 }
@@ -613,7 +609,7 @@ TEST(BadClaims, AreNamedWithTheirFileTheirPointerAndTheNearest) {
 /claims/0 {"reading": "ours"} => : it needs the field 'quote' with the paper's words, or else
  "reading": "ours"
 /claims/0 {"kind": "fad"} => /kind: unknown kind 'fad'; the nearest is 'law' (all of them: law,
- fact, vacuous)
+ fact, erratum, vacuous)
 /claims/0 {"says": null} => : the field 'says' is missing
 /claims/0/direction {"reason": ""} => /reason: it must say something
 /claims/0 {"reason": "So it is."} => /reason: only of a vacuous claim: the direction and the size
@@ -624,6 +620,9 @@ TEST(BadClaims, AreNamedWithTheirFileTheirPointerAndTheNearest) {
  has two bounds, or the field 'one_sided' with the paper's words for one
 /claims/0 {"size": {"kind": "within", "at_least": 4, "at_most": 5, "reason": "4.", "one_sided":
  {"words": "more than", "where": "p. 1"}}} => /size/one_sided: the range has two sides
+/claims/0 {"size": {"kind": "within", "at_most": 126, "reason": "Up to 126.", "one_sided":
+ {"words": "up to 126", "where": "p. 1"}}} => /size: a size that is only at most so large needs
+ 'at_least' too
 /claims/0 {"size": {"kind": "rising", "reason": "It rises."}} => /size/kind: a size is in a range
 /claims/0 {"cores": 0.5} => /cores: it must be a whole number from 1 to a million
 /claims/0 {"of": null} => : the field 'of' is missing
@@ -655,10 +654,6 @@ TEST(BadClaims, AreNamedWithTheirFileTheirPointerAndTheNearest) {
  negative
 /claims/0/direction {"kind": "rising", "at_least": null, "times": 0.5} => /times: it must not be
  below one
-/claims/0/direction {"kind": "crosses", "first": ["128"]} => /first: '128' is not one of the
- columns
-/claims/0 {"direction": {"kind": "crosses", "first": ["64"]}, "need": 1} => /need: this kind of test
- takes no number of columns
 /claims/0/direction {"kind": "growth", "over": "nz"} => /over: 'nz' is neither "work" nor an axis
  of column '16'
 /claims/0 {"like_for_like": [], "direction": {"at_least": null, "kind": "untestable"}} =>
@@ -702,65 +697,58 @@ TEST(BadClaims, AFolderWithoutAnyIsAnError) {
 class PublishedClaims : public OfTheFixture {
  protected:
   std::vector<JudgedPaper> judged() { return judge_claims(papers_, all_, lookup_, machine_); }
+  ClaimReport new_report() { return {"machine", "a machine", judged()}; }
 
   std::vector<PaperClaims> papers_ = read_claims(definitions_folder(), {}, all_);
 };
 
-TEST_F(PublishedClaims, AreOfAllFivePapersAndOfMore) {
-  std::size_t total = 0;
+TEST_F(PublishedClaims, HaveEveryKindOfTestAndManyBaselines) {
   std::vector<std::string> names;
-  for (const PaperClaims& paper : papers_) {
-    names.push_back(paper.paper);
-    EXPECT_GE(paper.claims.size(), paper.paper == "aruoba_fv_2018" ? 5U : 8U) << paper.paper;
-    total += paper.claims.size();
-  }
-  EXPECT_THAT(names, ElementsAre("aldrich_2010", "aldrich_2014", "aldrich_vfi_page",
-                                 "aruoba_fv_2018", "hatcher_scheffel_2014", "oswald_tutorial"));
-  EXPECT_GE(total, 40U);
-}
-
-TEST_F(PublishedClaims, EveryKindOfTestAndManyBaselinesAreAmongThem) {
   std::set<TestKind> kinds;
   std::size_t readings = 0;
   for (const PaperClaims& paper : papers_) {
+    names.push_back(paper.paper);
+    EXPECT_GE(paper.claims.size(), paper.paper == "aruoba_fv_2018" ? 5U : 8U) << paper.paper;
     for (const Claim& claim : paper.claims) {
       readings += claim.readings.size() > 1 ? 1 : 0;
       EXPECT_THAT(claim.says, EndsWith(".")) << claim.name;
+      EXPECT_EQ(claim.kind == ClaimKind::vacuous, claim.reason.ends_with(".")) << claim.name;
+      EXPECT_LE(words_of(claim.quote).size(), 25U) << claim.name;
       for (const auto& test : {claim.direction, claim.size}) {
         if (!test) continue;
         kinds.insert(test->kind);
         EXPECT_THAT(test->reason, EndsWith(".")) << claim.name;
       }
-      EXPECT_EQ(claim.kind == ClaimKind::vacuous, claim.reason.ends_with(".")) << claim.name;
+      // A direction that says of a size only who is ahead is no reading of the sentence.
+      if (!claim.size || !claim.direction) continue;
+      const Range& range = claim.direction->range;
+      EXPECT_FALSE(range.at_least == 1. || range.at_most == 1.) << claim.name;
     }
   }
+  EXPECT_THAT(names, ElementsAre("aldrich_2010", "aldrich_2014", "aldrich_vfi_page",
+                                 "aruoba_fv_2018", "hatcher_scheffel_2014", "oswald_tutorial"));
   EXPECT_EQ(kinds.size(), test_descriptions().size());
   EXPECT_GE(readings, 20U);
 }
 
-/// The tests are right if the papers' own tables pass them. The others are findings: a time that is
-/// said to grow linearly does not, and the CPU's is not exponential; a gain of 3 is one of fine
-/// grids and single-core Thrust's one of all but the coarsest; and 3.69 times on four threads is
-/// not far from four.
-TEST_F(PublishedClaims, HoldByThePapersOwnNumbersButForFive) {
-  std::vector<std::string> broken;
+/// A sentence that its own table fails is an erratum; the tests of all others pass their tables.
+TEST_F(PublishedClaims, CountNoneThatItsOwnTableFails) {
   int holding = 0;
+  std::vector<std::string> errata;
   for (const JudgedPaper& paper : judged()) {
     for (const JudgedClaim& judged : paper.claims) {
       for (const auto& test : {judged.direction, judged.size}) {
         if (!test || !test->printed) continue;
-        if (test->printed->holds == true) {
-          ++holding;
-        } else if (test->printed->holds == false) {
-          broken.push_back(judged.claim->name);
-        }
+        const bool is_erratum = judged.claim->kind == ClaimKind::erratum;
+        EXPECT_EQ(test->printed->holds == false, is_erratum) << judged.claim->name;
+        if (is_erratum) errata.push_back(judged.claim->name);
+        holding += test->printed->holds == true ? 1 : 0;
       }
     }
   }
-  EXPECT_THAT(broken, ElementsAre("gpu_time_linear", "cpu_time_exponential", "howard_gain_3",
-                                  "howard_gain_3", "single_core_thrust_beats_cpp",
+  EXPECT_THAT(errata, ElementsAre("gpu_time_linear", "cpu_time_exponential", "howard_gain_3",
                                   "threads_far_from_linear"));
-  EXPECT_GE(holding, 60);
+  EXPECT_GE(holding, 50);
 }
 
 /// A seed's text, or what is quoted of it, as one line: without the breaks, hyphens at line ends,
@@ -844,42 +832,59 @@ std::multimap<std::string, std::string> quotations_of_errata() {
   return quotations;
 }
 
-/// A sentence is not wrong on one page and right on another.
-TEST_F(PublishedClaims, ThatHoldOnTheReferenceMachinesAreNoErrata) {
+/// A sentence is not wrong on one page and tested on another.
+TEST_F(PublishedClaims, AreErrataIfTheErrataQuoteThem) {
   const std::multimap<std::string, std::string> errata = quotations_of_errata();
-  int common = 0;
+  std::set<std::string> wrong;  // quotes of claims that are errata
+  for (const bool is_erratum : {true, false}) {
+    for (const PaperClaims& paper : papers_) {
+      const auto [first, last] = errata.equal_range(paper.paper);
+      for (const Claim& claim : paper.claims) {
+        if (claim.is_ours() || (claim.kind == ClaimKind::erratum) != is_erratum) continue;
+        if (is_erratum) wrong.insert(claim.quote);
+        if (!is_erratum && wrong.contains(claim.quote)) continue;  // of another number in it
+        const std::string quote = normal(claim.quote);
+        const bool is_quoted = std::any_of(first, last, [&](const auto& erratum) {
+          const std::string text = normal(erratum.second);
+          return quote.find(text) != std::string::npos || text.find(quote) != std::string::npos;
+        });
+        EXPECT_EQ(is_quoted, is_erratum) << claim.name;
+      }
+    }
+  }
+}
+
+/// What a referee found wrong, by value, on each reference machine.
+TEST_F(PublishedClaims, AreDecidedOnTheReferenceMachinesBySureEvidenceAlone) {
+  std::map<std::string, std::set<std::string>> verdicts;  // by claim
   for (const auto& folder : machine_folders_in(source_dir() / "results/reference")) {
     const MachineResults its = read_machine_results(folder.string());
     for (const JudgedPaper& paper :
          judge_claims(papers_, all_, lookup_in(its.results), its.machine)) {
       for (const JudgedClaim& judged : paper.claims) {
-        const std::string quote = normal(judged.claim->quote);
-        if (quote.empty()) continue;
-        const auto [first, last] = errata.equal_range(paper.paper->paper);
-        for (auto erratum = first; erratum != last; ++erratum) {
-          const std::string wrong = normal(erratum->second);
-          if (quote.find(wrong) == std::string::npos && wrong.find(quote) == std::string::npos) {
-            continue;
-          }
-          ++common;
-          for (const auto& test : {judged.direction, judged.size}) {
-            EXPECT_FALSE(test && test->verdict == holds) << judged.claim->name << ": " << wrong;
+        verdicts[judged.claim->name].insert(verdict_of(judged));
+        for (const auto& test : {judged.direction, judged.size}) {
+          if (!test) continue;
+          const bool is_sure = test->verdict == holds || test->verdict == fails;
+          for (const Answer& answer : test->answers) {
+            const Decision wanted = test->verdict == holds ? Decision::holds : Decision::fails;
+            EXPECT_TRUE(!is_sure || answer.decision() == wanted) << judged.claim->name;
+            EXPECT_TRUE(std::ranges::none_of(answer.figures, [](const SeriesPoint& point) {
+              return point.cell.kind == Kind::extrapolated;
+            })) << judged.claim->name;
           }
         }
       }
     }
   }
-  EXPECT_GE(common, 2) << "both papers' “exponential” is a claim and an erratum";
-}
-
-TEST_F(PublishedClaims, QuoteBriefly) {
-  for (const PaperClaims& paper : papers_) {
-    for (const Claim& claim : paper.claims) {
-      std::istringstream words(claim.quote);
-      const auto count = std::distance(std::istream_iterator<std::string>(words), {});
-      EXPECT_LE(count, 25) << claim.name;
-    }
-  }
+  const auto none_of = [&](const char* claim, const char* verdict) {
+    EXPECT_THAT(verdicts.at(claim), Not(Contains(HasSubstr(verdict)))) << claim;
+  };
+  none_of("single_core_thrust_125", "size holds");
+  none_of("startup_is_fixed", "does not hold");
+  none_of("unconverged_runs_have_the_largest_errors", " holds");
+  EXPECT_THAT(verdicts.at("howard_gain_3"), ElementsAre("an erratum of the paper"));
+  EXPECT_THAT(verdicts.at("binary_search_500"), Not(Contains(HasSubstr("direction"))));
 }
 
 TEST_F(PublishedClaims, TheFixturesRestOnTheirFigures) {
@@ -954,7 +959,7 @@ TEST_F(PublishedClaims, GoldenIsAsBefore) {
 }
 
 TEST_F(PublishedClaims, DataChangeWithWhateverChanges) {
-  const ClaimReport report{"machine", "a machine", judged()};
+  const ClaimReport report = new_report();
   const auto is_decided = [](const JudgedClaim& claim) {
     return claim.direction && claim.direction->printed &&
            !claim.direction->answers[0].figures.empty();
@@ -985,7 +990,7 @@ TEST_F(PublishedClaims, DataChangeWithWhateverChanges) {
 }
 
 TEST_F(PublishedClaims, DataHaveTheWordsOfTheirFile) {
-  const ClaimReport report{"machine", "a machine", judged()};
+  const ClaimReport report = new_report();
   std::map<std::pair<std::string, std::string>, json> parts;  // by paper and claim
   for (const json& row : rows_of(sheets_of(report), "claims")) {
     parts[{row["paper"], row["claim"]}].push_back(row);
@@ -1007,7 +1012,7 @@ TEST_F(PublishedClaims, DataHaveTheWordsOfTheirFile) {
 }
 
 TEST_F(PublishedClaims, TextKeepsToTheTerminalsWidth) {
-  const ClaimReport report{"machine", "a machine", judged()};
+  const ClaimReport report = new_report();
   for (const std::size_t width : {80U, 120U}) {
     std::istringstream lines(to_text(document_of(report), width));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width);
