@@ -12,7 +12,9 @@
 #include "harness/model/batch_outcome.hpp"
 #include "harness/model/wrong_size.hpp"
 #include "implementations/lifecycle/economies.hpp"
+#include "implementations/numerics/methods/choice_tree.hpp"
 #include "implementations/numerics/methods/consumption_error.hpp"
+#include "implementations/numerics/methods/drawn_places.hpp"
 
 namespace macrobench::lifecycle {
 
@@ -32,26 +34,26 @@ double utility_at(double sigma, double consumption) {
 class Operator {
  public:
   explicit Operator(const Problem& problem)
-      : problem_(problem), grids_(grids_in_double(problem)), expected_(problem.states()) {}
+      : problem_(problem), grids_(grids_in_double(problem)), expected_(index(problem.ne)) {}
 
   /// beta times the expectation of every choice at every shock. `next` is V of the next age, shape
   /// ne x nx, or null at age T.
   template <class Real>
   void expect(const Real* next) {
-    std::ranges::fill(expected_, 0.0);
-    if (next == nullptr) return;
     const std::size_t nx = index(problem_.nx);
     const std::size_t ne = index(problem_.ne);
     for (std::size_t i = 0; i < ne; ++i) {
-      double* row = expected_.data() + i * nx;
-      for (std::size_t j = 0; j < ne; ++j) {
+      std::vector<double> row(nx, 0.0);
+      for (std::size_t j = 0; next != nullptr && j < ne; ++j) {
         const double probability = problem_.calibration.beta * grids_.P[i * ne + j];
         for (std::size_t k = 0; k < nx; ++k) {
           row[k] += probability * static_cast<double>(next[j * nx + k]);
         }
       }
-      if (problem_.recursion == Recursion::corrected) continue;
-      for (std::size_t k = 1; k < nx; ++k) row[k] += row[k - 1];
+      if (problem_.recursion == Recursion::as_published) {
+        for (std::size_t k = 1; k < nx; ++k) row[k] += row[k - 1];
+      }
+      expected_[i].set(std::move(row));
     }
   }
 
@@ -66,20 +68,19 @@ class Operator {
     return resources_of(problem_, grids_.x[index(ix)], grids_.e[index(ie)]);
   }
 
-  /// The best of the choices first .. last at a state.
-  [[nodiscard]] Best best(int ix, int ie, int first, int last) const {
+  /// The best of all choices at a state, found the sooner the nearer it is to `guess`.
+  [[nodiscard]] Best best(int ix, int ie, int guess) const {
     const double to_spend = available(ix, ie);
-    const double* expected = expected_.data() + index(ie) * index(problem_.nx);
-    Best best{.choice = first};
-    for (int j = first; j <= last; ++j) {
-      const double consumption = to_spend - grids_.x[index(j)];
-      if (!(consumption > 0)) break;
-      const double utility = utility_at(problem_.calibration.sigma, consumption);
-      const double value = utility + expected[j];
-      if (!(value >= best.value)) continue;
-      best = {.value = value, .utility = utility, .consumption = consumption, .choice = j};
-    }
-    return best;
+    const auto beyond = std::ranges::lower_bound(grids_.x, to_spend) - grids_.x.begin();
+    if (beyond == 0) return {};
+    const double sigma = problem_.calibration.sigma;
+    const auto now = [&](std::size_t j) { return utility_at(sigma, to_spend - grids_.x[j]); };
+    const auto [value, choice] =
+        expected_[index(ie)].best(now, index(static_cast<int>(beyond)) - 1, index(guess));
+    return {.value = value,
+            .utility = now(choice),
+            .consumption = to_spend - grids_.x[choice],
+            .choice = static_cast<int>(choice)};
   }
 
   [[nodiscard]] const Grids<double>& grids() const { return grids_; }
@@ -99,36 +100,25 @@ class Operator {
   }
 
   [[nodiscard]] double expected(int ie, int choice) const {
-    return expected_[index(ie) * index(problem_.nx) + index(choice)];
+    return expected_[index(ie)].later(index(choice));
   }
 
  private:
   const Problem& problem_;
   Grids<double> grids_;
-  std::vector<double> expected_;  ///< shape ne x nx
+  std::vector<numerics::ChoiceTree> expected_;  ///< of each choice, for each shock
 };
 
-/// The states of an age that are checked: all, or a sample for which so many choices are evaluated
-/// at all ages together, about.
-std::vector<int> states_to_check(const Problem& problem, bool all, double sampled,
-                                 std::mt19937_64& random) {
-  const int count = problem.nx * problem.ne;
-  std::vector<int> states;
-  const double choices = static_cast<double>(count) * problem.nx * problem.T;
-  const int wanted = all ? count : std::max(64, static_cast<int>(count * (sampled / choices)));
-  if (wanted >= count) {
-    for (int state = 0; state < count; ++state) states.push_back(state);
-    return states;
-  }
-  for (int ie = 0; ie < problem.ne; ++ie) {
-    states.push_back(ie * problem.nx);
-    states.push_back(ie * problem.nx + problem.nx - 1);
-  }
-  // One state at random from each stratum.
-  for (int s = 0; s < wanted; ++s) {
-    const auto begin = static_cast<int>(static_cast<std::int64_t>(count) * s / wanted);
-    const auto end = static_cast<int>(static_cast<std::int64_t>(count) * (s + 1) / wanted);
-    states.push_back(std::uniform_int_distribution<int>(begin, end - 1)(random));
+/// The states of an age that are checked: all, or both ends of the grid and `drawn` others.
+std::vector<std::size_t> states_to_check(const Problem& problem, bool all, std::size_t drawn,
+                                         std::mt19937_64& random) {
+  std::vector<std::size_t> states =
+      numerics::drawn_from(problem.states(), all ? problem.states() : drawn, random);
+  if (states.size() == problem.states()) return states;
+  const std::size_t nx = index(problem.nx);
+  for (std::size_t first = 0; first < problem.states(); first += nx) {
+    states.push_back(first);
+    states.push_back(first + nx - 1);
   }
   return states;
 }
@@ -260,8 +250,9 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, const 
         static_cast<double>(solution.V[index(ie) * index(problem.nx)]);
   }
 
-  const double choices = static_cast<double>(states) * problem.nx * problem.T;
-  outcome.exhaustive = scrutiny.thorough || among * choices <= affordable_choices;
+  const std::size_t ages = index(problem.T);
+  const std::size_t together = index(among) * ages;  // which share the effort
+  outcome.exhaustive = scrutiny.thorough || together * states <= affordable_states;
   std::mt19937_64 random = scrutiny.random(hash_of(problem, solution));
   Operator bellman(problem);
   Worst worst;
@@ -269,12 +260,14 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, const 
   for (int age = problem.T; age >= 1 && outcome.why.empty(); --age) {
     const Real* V = solution.V.data() + index(age - 1) * states;
     bellman.expect(age == problem.T ? nullptr : V + states);
-    for (const int state :
-         states_to_check(problem, outcome.exhaustive, sampled_choices / among, random)) {
-      const int ix = state % problem.nx;
-      const int ie = state / problem.nx;
+    int guess = 0;
+    for (const std::size_t state : states_to_check(problem, outcome.exhaustive,
+                                                   numerics::drawn_places / together + 1, random)) {
+      const int ix = static_cast<int>(state % index(problem.nx));
+      const int ie = static_cast<int>(state / index(problem.nx));
       const auto found = static_cast<double>(V[state]);
-      const auto best = bellman.best(ix, ie, 0, problem.nx - 1);
+      const auto best = bellman.best(ix, ie, guess);
+      guess = best.choice;
       const int sums = problem.recursion == Recursion::corrected ? 1 : best.choice + 1;
       const numerics::ErrorBound bound =
           bound_at<Real>(problem,
@@ -418,13 +411,12 @@ std::vector<double> reference_values(const Problem& problem) {
   for (int age = problem.T; age >= 1; --age) {
     double* of_age = V.data() + index(age - 1) * states;
     bellman.expect(age == problem.T ? nullptr : of_age + states);
+    int guess = 0;
     for (int ie = 0; ie < problem.ne; ++ie) {
-      // The more there is to spend, the more is saved: utility is concave.
-      int least = 0;
       for (int ix = 0; ix < problem.nx; ++ix) {
-        const auto best = bellman.best(ix, ie, least, problem.nx - 1);
+        const auto best = bellman.best(ix, ie, guess);
         of_age[index(ie) * index(problem.nx) + index(ix)] = best.value;
-        least = best.choice;
+        guess = best.choice;
       }
     }
   }

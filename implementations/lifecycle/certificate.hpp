@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "harness/model/outcome.hpp"
@@ -8,19 +9,19 @@
 
 namespace macrobench::lifecycle {
 
-/// Judges a solution, in double, by code that no implementation uses: every choice of a state is
-/// evaluated against the solution's own V of the next age. Shared with them are the grids and what
-/// the household has to spend, both from model.hpp. Under `as_published` the expectation of a
-/// choice is the sum of the expectations of all choices up to it.
+/// Judges a solution, in double, by code that no implementation uses: the best of all choices of a
+/// state, by a ChoiceTree of the solution's own V of the next age. Shared with them are the grids
+/// and what the household has to spend, both from model.hpp. Under `as_published` the expectation
+/// of a choice is the sum of the expectations of all choices up to it.
 ///
 /// Valid: all of V is finite and between the sums of the least and the largest utilities, and at
 /// each checked state |V - TV| is at most the rounding of that state's terms in `Real`, for each
 /// number of the sums that went into it, and at most 1e-6 of consumption, or 1e-2 in single
 /// precision (numerics/consumption_error.hpp). Not valid where the rounding of one such term alone
 /// is more than that. As published, consumption bounds only V of age T, which has no expectation.
-/// All states are checked if thorough or there are at most `affordable_choices` to evaluate; else
-/// states at every age that are drawn, both ends of the grid among them. Of an economy of a batch,
-/// the states that its solver kept for it.
+/// All states are checked if thorough or there are at most `affordable_states` of all ages; else
+/// drawn_places, as many of each age, and both ends of the grid. Of an economy of a batch, the
+/// states that its solver kept for it.
 ///
 /// Outcome::residual is |V - TV| where it uses up most of what is allowed, in units of utility.
 /// Also recorded (Outcome::figures): "residual_share", the largest as a share of consumption;
@@ -29,11 +30,9 @@ namespace macrobench::lifecycle {
 template <class Real>
 Outcome judge(const Problem& problem, const Solution<Real>& solution, const Scrutiny& scrutiny);
 
-inline constexpr double affordable_choices = 1 << 26;
-inline constexpr double sampled_choices = 1 << 25;
+inline constexpr std::size_t affordable_states = 1 << 16;
 
-/// V of all ages in double, shape T x ne x nx, by the same exhaustive operator, made cheap because
-/// the choice rises with savings. For tests and figures.
+/// V of all ages in double, shape T x ne x nx, by the same operator. For tests and figures.
 std::vector<double> reference_values(const Problem& problem);
 
 }  // namespace macrobench::lifecycle

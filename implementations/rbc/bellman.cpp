@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
+
 namespace macrobench::rbc {
 
 namespace {
-
-constexpr std::size_t fan_out = 4;
 
 std::size_t at(int i, int j, int nk) {
   return static_cast<std::size_t>(j) * static_cast<std::size_t>(nk) + static_cast<std::size_t>(i);
@@ -38,7 +37,7 @@ Bellman::Bellman(const Problem& problem)
       choices_(problem.maximizer == Maximizer::interpolated ? future_grid<double>(problem)
                                                             : grids_.K),
       available_(problem.states()),
-      tree_(static_cast<std::size_t>(problem.nz)) {
+      expected_(static_cast<std::size_t>(problem.nz)) {
   const Calibration& c = problem_.calibration;
   std::vector<double> output(grids_.K.size());
   for (std::size_t i = 0; i < output.size(); ++i) output[i] = std::pow(grids_.K[i], c.alpha);
@@ -75,8 +74,7 @@ void Bellman::set_value(const std::vector<double>& V) {
   std::vector<double> between(interpolated ? n : 0);
 
   for (int j = 0; j < problem_.nz; ++j) {
-    std::vector<Level>& tree = tree_[static_cast<std::size_t>(j)];
-    tree.assign(1, Level(n, 0.0));
+    std::vector<double> expected(n, 0.0);
     for (int l = 0; l < problem_.nz; ++l) {
       const double weight =
           problem_.calibration.beta * grids_.P[static_cast<std::size_t>(j * problem_.nz + l)];
@@ -88,50 +86,23 @@ void Bellman::set_value(const std::vector<double>& V) {
         }
         at_choice = between.data();
       }
-      for (std::size_t m = 0; m < n; ++m) tree[0][m] += weight * at_choice[m];
+      for (std::size_t m = 0; m < n; ++m) expected[m] += weight * at_choice[m];
     }
-    while (tree.back().size() > 1) {
-      const Level& below = tree.back();
-      Level level((below.size() + fan_out - 1) / fan_out, -std::numeric_limits<double>::infinity());
-      for (std::size_t m = 0; m < below.size(); ++m) {
-        level[m / fan_out] = std::max(level[m / fan_out], below[m]);
-      }
-      tree.push_back(std::move(level));
-    }
+    expected_[static_cast<std::size_t>(j)].set(std::move(expected));
   }
 }
 
 double Bellman::value(int i, int j, std::int32_t choice) const {
   const auto m = static_cast<std::size_t>(choice);
-  return flow(available(i, j) - choices_[m]) + tree_[static_cast<std::size_t>(j)][0][m];
-}
-
-void Bellman::search(const std::vector<Level>& tree, std::size_t level, std::size_t block,
-                     double resources, std::size_t last, Best& best) const {
-  std::size_t first_choice = block;
-  for (std::size_t l = 0; l < level; ++l) first_choice *= fan_out;
-  if (first_choice > last) return;
-  const double bound = flow(resources - choices_[first_choice]) + tree[level][block];
-  if (level == 0) {
-    const auto choice = static_cast<std::int32_t>(first_choice);
-    if (bound > best.value || (bound == best.value && choice < best.choice)) best = {bound, choice};
-    return;
-  }
-  // A bound equal to the best value may hide an equal choice that is lower.
-  if (bound < best.value) return;
-  const std::size_t end = std::min((block + 1) * fan_out, tree[level - 1].size());
-  for (std::size_t child = block * fan_out; child < end; ++child) {
-    search(tree, level - 1, child, resources, last, best);
-  }
+  return flow(available(i, j) - choices_[m]) + expected_[static_cast<std::size_t>(j)].later(m);
 }
 
 Bellman::Best Bellman::maximise(int i, int j, std::int32_t guess) const {
-  const std::int32_t last = last_feasible(i, j);
-  const std::int32_t begin = std::clamp(guess, 0, last);
-  Best best{value(i, j, begin), begin};
-  const std::vector<Level>& tree = tree_[static_cast<std::size_t>(j)];
-  search(tree, tree.size() - 1, 0, available(i, j), static_cast<std::size_t>(last), best);
-  return best;
+  const double resources = available(i, j);
+  const auto [value, choice] = expected_[static_cast<std::size_t>(j)].best(
+      [&](std::size_t m) { return flow(resources - choices_[m]); },
+      static_cast<std::size_t>(last_feasible(i, j)), static_cast<std::size_t>(std::max(guess, 0)));
+  return {value, static_cast<std::int32_t>(choice)};
 }
 
 }  // namespace macrobench::rbc

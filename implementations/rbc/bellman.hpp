@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "implementations/numerics/methods/choice_tree.hpp"
 #include "implementations/rbc/model.hpp"
 
 namespace macrobench::rbc {
@@ -11,12 +12,8 @@ namespace macrobench::rbc {
 /// The Bellman operator in double, exhaustive over all choices: the yardstick. No implementation
 /// uses it, and it assumes nothing of V, neither concave nor monotone.
 ///
-/// Exhaustive need not mean that every choice is evaluated. A tree over the choices holds, for each
-/// block of 4, 16, 64, ... of them, the largest discounted expected value; utility falls in K', so
-/// no choice of a block is worth more than that value plus the utility of the block's first choice.
-/// A block is skipped if this bound does not exceed a value already found. (Rounding is monotone
-/// and so keeps the bound, except for the last bit of a general power: 1e-15, far below any
-/// tolerance.)
+/// Exhaustive need not mean that every choice is evaluated: utility falls in K', which ChoiceTree
+/// makes use of.
 class Bellman {
  public:
   explicit Bellman(const Problem& problem);
@@ -42,17 +39,13 @@ class Bellman {
   [[nodiscard]] const Problem& problem() const { return problem_; }
 
  private:
-  using Level = std::vector<double>;
-
   [[nodiscard]] double flow(double consumption) const;
-  void search(const std::vector<Level>& tree, std::size_t level, std::size_t block,
-              double resources, std::size_t last, Best& best) const;
 
   Problem problem_;
   Grids<double> grids_;
-  std::vector<double> choices_;           ///< capital grid, or the future grid
-  std::vector<double> available_;         ///< shape nz x nk
-  std::vector<std::vector<Level>> tree_;  ///< for each Z: level 0 the choices, then blocks of four
+  std::vector<double> choices_;                 ///< capital grid, or the future grid
+  std::vector<double> available_;               ///< shape nz x nk
+  std::vector<numerics::ChoiceTree> expected_;  ///< discounted, of each choice, for each Z
 };
 
 }  // namespace macrobench::rbc

@@ -14,6 +14,7 @@
 #include "harness/model/batch_outcome.hpp"
 #include "harness/model/wrong_size.hpp"
 #include "implementations/numerics/methods/consumption_error.hpp"
+#include "implementations/numerics/methods/drawn_places.hpp"
 #include "implementations/rbc/bellman.hpp"
 #include "implementations/rbc/economies.hpp"
 
@@ -42,25 +43,27 @@ int kink(const Bellman& bellman, int j) {
   return high;
 }
 
-/// About as many as `wanted`: both ends, the kink, and drawn ones.
-std::vector<State> sample_states(const Bellman& bellman, std::size_t wanted,
+/// As many as `drawn` from all over the grid, and some at both its ends and at the kink.
+std::vector<State> sample_states(const Bellman& bellman, std::size_t drawn,
                                  std::mt19937_64 random) {
   const Problem& problem = bellman.problem();
   const int nz = problem.nz;
-  const int stratum = std::max(1, static_cast<int>(wanted) / (8 * nz));
+  const int stratum = std::max(1, static_cast<int>(drawn) / (5 * nz));
   std::vector<State> states;
   const auto add_range = [&](int first, int last, int j) {
     for (int i = std::max(first, 0); i <= std::min(last, problem.nk - 1); ++i) {
       states.push_back({i, j});
     }
   };
-  std::uniform_int_distribution<int> capital(0, problem.nk - 1);
   for (int j = 0; j < nz; ++j) {
     const int bend = kink(bellman, j);
     add_range(0, stratum - 1, j);
     add_range(problem.nk - stratum, problem.nk - 1, j);
     add_range(bend - stratum / 2, bend + stratum / 2, j);
-    for (int n = 0; n < 5 * stratum; ++n) states.push_back({capital(random), j});
+  }
+  const auto nk = static_cast<std::size_t>(problem.nk);
+  for (const std::size_t s : numerics::drawn_from(problem.states(), drawn, random)) {
+    states.push_back({static_cast<int>(s % nk), static_cast<int>(s / nk)});
   }
   return states;
 }
@@ -416,11 +419,11 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, const 
   const std::vector<double> V(solution.V.begin(), solution.V.end());
   bellman.set_value(V);
   outcome.exhaustive = scrutiny.thorough || among * problem.states() <= affordable_states;
-  const std::size_t wanted = sampled_states / among;
+  const std::size_t drawn = numerics::drawn_places / among;
   const std::vector<State> states =
       outcome.exhaustive
           ? all_states(problem)
-          : sample_states(bellman, wanted, scrutiny.random(hash_of(problem, solution)));
+          : sample_states(bellman, drawn, scrutiny.random(hash_of(problem, solution)));
   outcome.checked_states = static_cast<std::int64_t>(states.size());
 
   const Errors errors = errors_at<Real>(bellman, V, solution.policy, states);
@@ -432,7 +435,7 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, const 
     // Figures are of the same states whatever is drawn, so that they can be compared.
     add_figures(
         outcome, bellman, V, solution.policy,
-        outcome.exhaustive ? states : sample_states(bellman, wanted, std::mt19937_64(20100401)));
+        outcome.exhaustive ? states : sample_states(bellman, drawn, std::mt19937_64(20100401)));
   }
 
   if (!solution.converged) {

@@ -17,9 +17,9 @@ namespace macrobench::rbc {
 /// in single precision. (Within iteration_cap the count of iterations, which is the solver's own,
 /// cannot be told from a solution.)
 ///
-/// All states are checked if thorough or there are at most `affordable_states`; else a stratified
-/// sample: both ends of the capital grid, the kink where the feasible set begins to bind, and drawn
-/// ones. Of an economy of a batch, the states that its solver kept for it.
+/// All states are checked if thorough or there are at most `affordable_states`; else drawn_places
+/// from all over the grid, and both its ends and the kink where the feasible set begins to bind. Of
+/// an economy of a batch, the states that its solver kept for it.
 ///
 /// Outcome::residual is |V - TV| where it uses up most of what is allowed, in units of utility.
 /// Also recorded (Outcome::figures): "residual_share" and "policy_loss_share", the largest errors
@@ -32,7 +32,6 @@ template <class Real>
 Outcome judge(const Problem& problem, const Solution<Real>& solution, const Scrutiny& scrutiny);
 
 inline constexpr std::size_t affordable_states = 1 << 18;
-inline constexpr std::size_t sampled_states = 1 << 16;
 inline constexpr std::size_t reference_states = 1 << 12;
 
 /// The solution of the problem to the last bits that double precision gives, by policy iteration

@@ -22,7 +22,7 @@ namespace macrobench::krusell_smith {
 ///   is what the equation asks for, on the same interpolant and within the grid, to twice
 ///   policy_tolerance, but at most to 1e-6 of consumption, and to the rounding of that node's
 ///   terms. Nothing is saved where consumption is at its floor. All nodes if `thorough` or there
-///   are at most `affordable_nodes`, else as many that are drawn;
+///   are at most drawn_places, else as many that are drawn;
 /// * the path of K is what the policy makes of the first cross-section. All of it if `thorough` or
 ///   there are at most `affordable_steps` steps of an agent; else as many of the first periods as
 ///   these allow, and from there on some agents, drawn too, whose mean must be K in every period,
@@ -66,6 +66,5 @@ namespace macrobench::krusell_smith {
 Outcome judge(const Problem& problem, const Equilibrium& equilibrium, const Scrutiny& scrutiny);
 
 inline constexpr double affordable_steps = 1 << 24;
-inline constexpr std::size_t affordable_nodes = 1 << 15;
 
 }  // namespace macrobench::krusell_smith

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "implementations/krusell_smith/certificate/certificate.hpp"
+#include "implementations/numerics/methods/drawn_places.hpp"
 
 namespace macrobench::krusell_smith::certificate {
 
@@ -101,13 +101,11 @@ PolicyErrors policy_errors(const Problem& problem, const Equilibrium& equilibriu
   const std::vector<double> k = k_points(grids);
   const std::vector<double> K = K_points(grids);
   const PolicySurface policy(problem, equilibrium);
-  const std::size_t stride =
-      thorough ? 1 : (grids.size() + affordable_nodes - 1) / affordable_nodes;
   PolicyErrors checked;
-  checked.all = stride == 1;
+  checked.all = thorough || grids.size() <= numerics::drawn_places;
   Largest nearest;  // to what is allowed
-  for (std::size_t first = 0; first < grids.size(); first += stride) {
-    const std::size_t n = first + random() % std::min(stride, grids.size() - first);
+  const std::size_t wanted = checked.all ? grids.size() : numerics::drawn_places;
+  for (const std::size_t n : numerics::drawn_from(grids.size(), wanted, random)) {
     const int i = static_cast<int>(n % index(grids.n_k));
     const int j = static_cast<int>(n / index(grids.n_k) % index(grids.n_K));
     const int s = static_cast<int>(n / index(grids.n_k) / index(grids.n_K));

@@ -85,8 +85,8 @@ struct PolicyErrors {
   bool all = true;
 };
 
-/// Looks at all nodes if `thorough` or there are at most affordable_nodes, else at one that is
-/// drawn from each of as many ranges of equal length.
+/// Looks at all nodes if `thorough` or there are at most drawn_places, else at as many that are
+/// drawn.
 PolicyErrors policy_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough,
                            std::mt19937_64& random);
 

@@ -4,8 +4,10 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "harness/run/stage_clock.hpp"
+#include "implementations/numerics/methods/drawn_places.hpp"
 #include "tests/implementations/lifecycle/brute_force.hpp"
 #include "tests/matchers.hpp"
 
@@ -59,10 +61,7 @@ class SpoiltSolution : public ::testing::Test {
 
   /// One of so many states that a sample of them is checked.
   void take_a_large_problem() {
-    problem_ = Problem{};
-    problem_.nx = 2000;
-    problem_.ne = 5;
-    problem_.T = 8;
+    problem_ = Problem{.calibration = {}, .nx = 65'536, .ne = 2, .T = 3};
     right_ = reference_values(problem_);
   }
 
@@ -192,21 +191,40 @@ TEST_F(SpoiltSolution, IsNothingWhereUtilityIsBelowTheLeastNumber) {
   }
 }
 
+TEST_F(SpoiltSolution, IsSeenWhateverItsShape) {
+  // .1% of the states, or .3% in a row, of few ages and many savings: each draw must see them.
+  for (const auto& [nx, T] : {std::pair{262'144, 1}, {65'536, 3}, {2'000, 70}}) {
+    problem_ = Problem{.calibration = {}, .nx = nx, .ne = 2, .T = T};
+    right_ = reference_values(problem_);
+    const double unit = 0.1 * std::abs(right_.back());
+    for (const std::size_t in_a_row : {std::size_t{1}, right_.size() / 333}) {
+      Solution<double> spoilt = as_solution<double>(right_);
+      const std::size_t first = right_.size() / 3;
+      const std::size_t step = in_a_row == 1 ? 997 : 1;
+      const std::size_t wrong = in_a_row == 1 ? right_.size() / 1'000 : in_a_row;
+      for (std::size_t n = 0; n < wrong; ++n) spoilt.V[(first + n * step) % right_.size()] -= unit;
+      for (const char* draw : {"1", "2", "3", "4", "5", "6"}) {
+        EXPECT_FALSE(judge(problem_, spoilt, Scrutiny(false, draw)).valid) << nx << " " << in_a_row;
+      }
+    }
+  }
+}
+
 TEST_F(SpoiltSolution, SamplesTheStatesOfALargeProblemAndSaysSo) {
-  problem_ = Problem{.calibration = {}, .nx = 900, .ne = 6, .T = 20};
+  problem_ = Problem{.calibration = {}, .nx = 2'500, .ne = 6, .T = 20};
   right_ = reference_values(problem_);
   const Outcome outcome = judged([](auto&) {});
   EXPECT_TRUE(outcome.valid) << outcome.why;
   EXPECT_FALSE(outcome.exhaustive);
-  EXPECT_LT(outcome.checked_states, 900 * 6 * 20);
-  EXPECT_GE(outcome.checked_states, 64 * 20);
+  EXPECT_LT(outcome.checked_states, 2'500 * 6 * 20);
+  EXPECT_GE(outcome.checked_states, static_cast<std::int64_t>(numerics::drawn_places));
 
   // Poison is told wherever it is left, sampled or not; so is a stretch of wrong values.
-  for (std::size_t s = 0; s < right_.size(); s += 4007) {
+  for (std::size_t s = 0; s < right_.size(); s += 40'007) {
     EXPECT_THAT(judged([&](auto& V) { V[s] = nan; }).why, HasSubstr("V is nan")) << s;
     EXPECT_THAT(judged([&](auto& V) { V[s] = -infinity; }).why, HasSubstr("V is -inf")) << s;
   }
-  for (std::size_t first = 0; first + 100 < right_.size(); first += 9973) {
+  for (std::size_t first = 0; first + 100 < right_.size(); first += 29'973) {
     const Outcome wrong = judged([&](auto& V) {
       for (std::size_t s = first; s < first + 100; ++s) V[s] *= 1 + 1e-9;
     });
