@@ -127,8 +127,12 @@ std::vector<std::size_t> states_to_check(const Problem& problem, bool all, std::
 /// many rounding errors, of which a corrected V may be no more than a millionth of consumption off.
 /// A GPU rounds a product and its sum once, the certificate twice.
 template <class Real>
-numerics::ErrorBound bound_at(const Problem& problem, const numerics::StateValue& state, int sums) {
+numerics::ErrorBound bound_at(const Problem& problem, int age, numerics::StateValue state,
+                              int sums) {
   constexpr double no_tolerance = 0;  // a finite horizon ends exactly
+  for (int then = problem.T; then > age; --then) {
+    state.lasting = 1 + problem.calibration.beta * state.lasting;
+  }
   numerics::ErrorBound bound = numerics::error_bound<Real>(problem.calibration.sigma, no_tolerance,
                                                            state, 4 + 2.0 * problem.ne * sums);
   if (problem.recursion == Recursion::corrected) {
@@ -156,9 +160,11 @@ std::string ill_conditioned(const Problem& problem, const numerics::ErrorBound& 
 struct Worst {
   double share = -1;
   double of_consumption = 0;
+  double allowed = 0;  ///< the largest of what is allowed, of consumption
 
   void see(double residual, const numerics::ErrorBound& bound, Outcome& outcome) {
     of_consumption = std::max(of_consumption, bound.share(residual));
+    allowed = std::max(allowed, bound.share(bound.allowed));
     const double its_share = residual / bound.allowed;
     if (std::isnan(share) || its_share <= share) return;
     share = its_share;
@@ -270,7 +276,7 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, const 
       guess = best.choice;
       const int sums = problem.recursion == Recursion::corrected ? 1 : best.choice + 1;
       const numerics::ErrorBound bound =
-          bound_at<Real>(problem,
+          bound_at<Real>(problem, age,
                          {.value = best.value,
                           .utility = best.utility,
                           .expected = std::abs(bellman.expected(ie, best.choice)),
@@ -291,6 +297,10 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, const 
     if (outcome.why.empty()) outcome.why = out_of_range(problem, V, age, range);
   }
   outcome.figures["residual_share"] = worst.of_consumption;
+  std::string hidden = numerics::hidden_by_rounding(worst.allowed);
+  if (problem.recursion == Recursion::corrected && !hidden.empty()) {
+    outcome.notes["precision"] = std::move(hidden);
+  }
   outcome.valid = outcome.why.empty();
   return outcome;
 }
@@ -350,7 +360,7 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
                .available = available};
     }
     const auto V = static_cast<double>(kept[0]);
-    const numerics::ErrorBound bound = bound_at<Real>(problem, terms, 1);
+    const numerics::ErrorBound bound = bound_at<Real>(problem, age, terms, 1);
     const double residual = std::abs(V - best);
     ++outcome.checked_states;
     worst.see(residual, bound, outcome);

@@ -17,11 +17,11 @@ namespace macrobench::lifecycle {
 /// Valid: all of V is finite and between the sums of the least and the largest utilities, and at
 /// each checked state |V - TV| is at most the rounding of that state's terms in `Real`, for each
 /// number of the sums that went into it, and at most 1e-6 of consumption, or 1e-2 in single
-/// precision (numerics/consumption_error.hpp). Not valid where the rounding of one such term alone
-/// is more than that. As published, consumption bounds only V of age T, which has no expectation.
-/// All states are checked if thorough or there are at most `affordable_states` of all ages; else
-/// drawn_places, as many of each age, and both ends of the grid. Of an economy of a batch, the
-/// states that its solver kept for it.
+/// precision (numerics/consumption_error.hpp); the note "precision" says so beyond 1e-4. Not valid
+/// where the rounding of one such term alone is more than that. As published, consumption bounds
+/// only V of age T, which has no expectation. All states are checked if thorough or there are at
+/// most `affordable_states` of all ages; else drawn_places, as many of each age, and both ends of
+/// the grid. Of an economy of a batch, the states that its solver kept for it.
 ///
 /// Outcome::residual is |V - TV| where it uses up most of what is allowed, in units of utility.
 /// Also recorded (Outcome::figures): "residual_share", the largest as a share of consumption;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <random>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -129,16 +130,25 @@ struct Errors {
   Worst value;   ///< |V - TV|
   Worst policy;  ///< by how much the choice is worth less than the best one
   double value_share = 0, policy_share = 0;  ///< the largest, of consumption
+  double allowed_share = 0;                  ///< the largest of what is allowed, of consumption
   double least_unit = std::numeric_limits<double>::infinity();
   double tolerance_met = 0;     ///< the least that these errors are within
   bool is_within_share = true;  ///< whether no state is off by more than largest_share
   std::string ill_conditioned;  ///< why no solution can be judged at the first such state
+  bool has_numbers = true;      ///< whether no utility is less than the least number
 
+  /// `largest` is the largest |V|. What rounding makes of it may reach every state by a solver's
+  /// arithmetic, and no tolerance asks for less.
   template <class Real>
-  void see(const Problem& problem, const numerics::StateValue& state, double best, double chosen,
-           State where) {
-    const numerics::ErrorBound bound =
-        numerics::error_bound<Real>(problem.calibration.gamma, problem.tolerance, state);
+  void see(const Problem& problem, numerics::StateValue state, double largest, double best,
+           double chosen, State where) {
+    constexpr double rounding = 4 * double{std::numeric_limits<Real>::epsilon()};
+    const Calibration& c = problem.calibration;
+    state.lasting = 1 / (1 - c.beta);
+    const numerics::ErrorBound bound = numerics::error_bound<Real>(
+        c.gamma, std::max(problem.tolerance, rounding * largest), state);
+    has_numbers = has_numbers && !numerics::has_no_number<Real>(bound);
+    allowed_share = std::max(allowed_share, bound.share(bound.allowed));
     if (ill_conditioned.empty() && numerics::is_ill_conditioned<Real>(bound)) {
       ill_conditioned = numerics::ill_conditioned<Real>(bound, name_of(where));
     }
@@ -156,7 +166,13 @@ struct Errors {
 
   /// Which tolerance would do, in words, or nothing: a tighter one where errors are more than they
   /// may be of consumption; a wider one where the tolerance asks for more than arithmetic gives.
-  [[nodiscard]] std::string remedy(double tolerance) const {
+  [[nodiscard]] std::string remedy(const Problem& problem) const {
+    const double tolerance = problem.tolerance;
+    if (!has_numbers) {
+      return problem.single
+                 ? "; utility is less than the least number of single precision: --real double"
+                 : "; utility is less than the least number: a lower --gamma";
+    }
     if (!is_within_share || !ill_conditioned.empty()) {
       return numerics::tolerance_that_would_do(tolerance, least_unit);
     }
@@ -167,18 +183,26 @@ struct Errors {
   }
 
   /// What is wrong, or nothing. `best` names the choices that were compared.
-  [[nodiscard]] std::string complaint(double tolerance, const char* best) const {
+  [[nodiscard]] std::string complaint(const Problem& problem, const char* best) const {
     // A V that is far too large has large roundings, and may be so because it was left early.
-    if (!ill_conditioned.empty()) return ill_conditioned + remedy(tolerance);
+    if (!ill_conditioned.empty()) return ill_conditioned + remedy(problem);
     if (!(value.share <= 1)) {
       return fmt::format("residual {:.2e} at {}, where {:.2e} is allowed{}", value.error,
-                         name_of(value.at), value.allowed, remedy(tolerance));
+                         name_of(value.at), value.allowed, remedy(problem));
     }
     if (policy.share <= 1) return {};
     return fmt::format("the policy at {} is worth {:.2e} less than {}, where {:.2e} is allowed{}",
-                       name_of(policy.at), policy.error, best, policy.allowed, remedy(tolerance));
+                       name_of(policy.at), policy.error, best, policy.allowed, remedy(problem));
   }
 };
+
+/// The largest |V|.
+template <class Real>
+double largest_of(std::span<const Real> V) {
+  double largest = 0;
+  for (const Real v : V) largest = std::max(largest, std::abs(static_cast<double>(v)));
+  return largest;
+}
 
 template <class Real>
 Errors errors_at(const Bellman& bellman, const std::vector<double>& V,
@@ -199,6 +223,7 @@ Errors errors_at(const Bellman& bellman, const std::vector<double>& V,
     return problem.calibration.beta * sum;
   };
   Errors errors;
+  const double largest = largest_of(std::span(V));
   for (const State state : states) {
     const auto [i, j] = state;
     const std::size_t s = static_cast<std::size_t>(j) * nk + static_cast<std::size_t>(i);
@@ -212,7 +237,7 @@ Errors errors_at(const Bellman& bellman, const std::vector<double>& V,
                       .expected = expected_magnitude(j, choice),
                       .consumption = consumption,
                       .available = available},
-                     best.value, bellman.value(i, j, policy[s]), state);
+                     largest, best.value, bellman.value(i, j, policy[s]), state);
   }
   return errors;
 }
@@ -431,6 +456,9 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, const 
   outcome.allowed = errors.value.allowed;
   outcome.figures["residual_share"] = errors.value_share;
   outcome.figures["policy_loss_share"] = errors.policy_share;
+  if (std::string hidden = numerics::hidden_by_rounding(errors.allowed_share); !hidden.empty()) {
+    outcome.notes["precision"] = std::move(hidden);
+  }
   if (with_figures) {
     // Figures are of the same states whatever is drawn, so that they can be compared.
     add_figures(
@@ -447,9 +475,9 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, const 
   } else {
     outcome.why = out_of_range<Real>(bellman, V);
     if (outcome.why.empty()) {
-      outcome.why = errors.complaint(problem.tolerance, "the best choice");
+      outcome.why = errors.complaint(problem, "the best choice");
     } else {
-      outcome.why += errors.remedy(problem.tolerance);
+      outcome.why += errors.remedy(problem);
     }
   }
   outcome.valid = outcome.why.empty();
@@ -484,6 +512,9 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
     return outcome;
   }
   const Range range = range_of<Real>(bellman);
+  const std::size_t numbers = states_per_sample * sample_size(batch);
+  const double largest = largest_of(
+      std::span(solution.sample).subspan(static_cast<std::size_t>(economy) * numbers, numbers));
   std::string out_of_range;  // a V' of 0 everywhere adds up too
   Errors errors;
   for (int n = 0; n < states_per_sample; ++n) {
@@ -526,12 +557,12 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
       terms.expected = magnitude;
       terms.consumption = y - next;
     }
-    errors.see<Real>(problem, terms, best, chosen, state);
+    errors.see<Real>(problem, terms, largest, best, chosen, state);
     ++outcome.checked_states;
   }
   outcome.residual = errors.value.error;
   outcome.allowed = errors.value.allowed;
-  outcome.why = errors.complaint(problem.tolerance, "the choice beside it");
+  outcome.why = errors.complaint(problem, "the choice beside it");
   if (outcome.why.empty()) outcome.why = out_of_range;
   outcome.valid = outcome.why.empty();
   return outcome;

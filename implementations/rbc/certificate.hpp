@@ -12,10 +12,12 @@ namespace macrobench::rbc {
 /// Valid: V and policy were written, the solver says it converged, after 1 to iteration_cap
 /// iterations, and at each checked state |V - TV| is at most min(tolerance, 1e-6 c u'(c)) and the
 /// rounding of that state's terms in `Real` (numerics/consumption_error.hpp), and the choice is
-/// worth less than the best one by at most twice that. At every state V is a sum of utilities that
-/// some policy can have. Not valid where rounding alone is more than 1e-6 of consumption, or 1e-2
-/// in single precision. (Within iteration_cap the count of iterations, which is the solver's own,
-/// cannot be told from a solution.)
+/// worth less than the best one by at most twice that. At gamma = 0 the unit is (1 - beta) |V|
+/// instead of c u'(c), and no tolerance is less than four eps of the largest |V|. The note
+/// "precision" says what rounding may hide if that is more than 1e-4 of consumption. At every state
+/// V is a sum of utilities that some policy can have. Not valid where rounding alone is more than
+/// 1e-6 of consumption, or 1e-2 in single precision. (Within iteration_cap the count of iterations,
+/// which is the solver's own, cannot be told from a solution.)
 ///
 /// All states are checked if thorough or there are at most `affordable_states`; else drawn_places
 /// from all over the grid, and both its ends and the kink where the feasible set begins to bind. Of

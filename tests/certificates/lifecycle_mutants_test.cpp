@@ -27,7 +27,7 @@ Problem of(int nx, double sigma) {
 
 std::vector<Economy> economies_of_all_kinds() {
   std::vector<Economy> all;
-  for (const double sigma : {0.5, 1.0, 2.0, 5.5, 20.0, 100.0}) {
+  for (const double sigma : {0.0, 0.5, 1.0, 2.0, 5.5, 20.0, 100.0}) {
     all.push_back({fmt::format("sigma {}", sigma), of(40, sigma)});
   }
   for (const double beta : {0.3, 0.999, 1.0}) {
@@ -51,7 +51,8 @@ std::vector<Economy> economies_of_all_kinds() {
   return all;
 }
 
-/// c u'(c) of each state: a choice's consumption, from the brute force's V.
+/// c u'(c) of each state, a choice's consumption, from the brute force's V. At sigma = 0, V over
+/// the discount factors of the ages left.
 std::vector<double> units_of(const Problem& problem, const std::vector<double>& V) {
   const Grids<double> grids = grids_in_double(problem);
   const auto nx = static_cast<std::size_t>(problem.nx);
@@ -74,6 +75,13 @@ std::vector<double> units_of(const Problem& problem, const std::vector<double>& 
       if (value <= best) continue;
       best = value;
       unit = std::pow(consumed, 1 - sigma);
+    }
+    if (sigma == 0) {
+      double lasting = 1;
+      for (std::size_t then = age + 1; then < V.size() / nx / ne; ++then) {
+        lasting = 1 + problem.calibration.beta * lasting;
+      }
+      unit = V[s] / lasting;
     }
     units.push_back(unit);
   }

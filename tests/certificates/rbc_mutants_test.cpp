@@ -77,6 +77,12 @@ std::vector<Economy> economies() {
   poor.calibration.grid_low = 0.001;
   poor.tolerance = 1e-30;
   all.push_back({"poor states, gamma 20", poor});
+  Problem indifferent = of(24, 0);
+  all.push_back({"gamma 0", indifferent});
+  indifferent.tolerance = 1;
+  indifferent.calibration.beta = .999;
+  indifferent.calibration.delta = .001;
+  all.push_back({"gamma 0, patient", indifferent});
   Problem fleeting = of(48, 1);
   fleeting.calibration.delta = 1;
   fleeting.calibration.grid_low = 0.5;

@@ -32,7 +32,9 @@ Truth::Truth(const Problem& problem)
   }
   for (std::size_t s = 0; s < V_.size(); ++s) {
     const Number consumed = available_[s] - choices_[static_cast<std::size_t>(policy_[s])];
-    unit_.push_back(static_cast<double>(std::pow(consumed, 1 - Number(c.gamma))));
+    // Of one who does not mind risk, the mean of all that is ever consumed.
+    unit_.push_back(static_cast<double>(c.gamma == 0 ? (1 - Number(c.beta)) * V_[s]
+                                                     : std::pow(consumed, 1 - Number(c.gamma))));
   }
 }
 

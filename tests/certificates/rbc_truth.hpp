@@ -20,7 +20,7 @@ class Truth {
   /// period from then on. NaN and infinity if V is not a number.
   [[nodiscard]] double wrong_by(const Solution<double>& other) const;
 
-  /// c u'(c) of the best choice at a state, [j * nk + i].
+  /// c u'(c) of the best choice at a state, [j * nk + i], or (1 - beta) V if gamma = 0.
   [[nodiscard]] double unit(std::size_t state) const { return unit_[state]; }
 
   [[nodiscard]] std::int32_t last_feasible(std::size_t state) const;

@@ -64,6 +64,31 @@ std::string against_policy_array(const Problem& problem, const Equilibrium& e) {
                      *outside, problem.grids.k_max);
 }
 
+/// Whether the last panel begins with the first cross-section, whatever the solver did before.
+bool begins_with_the_first(const Problem& problem, const Equilibrium& e) {
+  return problem.reuse_tolerance >= 1 || e.outer_iterations == 1;
+}
+
+/// Wealth that households have chosen is within the grid of k, wherever it stands. A first
+/// cross-section that is given need not be.
+std::string against_wealth(const Problem& problem, const Equilibrium& e) {
+  const bool is_histogram = e.kind == PanelKind::histogram;
+  const double rounding = problem.single || e.kind == PanelKind::hardware
+                              ? 8.0 * std::numeric_limits<float>::epsilon()
+                              : 1e-12;
+  const double highest = (is_histogram ? 1 : problem.grids.k_max) * (1 + rounding);
+  const auto outside = [&](const char* name, const std::vector<double>& wealth) -> std::string {
+    const auto at =
+        std::ranges::find_if(wealth, [&](double k) { return !(k >= 0 && k <= highest); });
+    if (at == wealth.end()) return "";
+    return fmt::format("{}[{}] is {}, outside {}", name, at - wealth.begin(), *at,
+                       is_histogram ? "the shares of a population, 0 to 1"
+                                    : fmt::format("the grid of k, 0 to {}", problem.grids.k_max));
+  };
+  return first_of({begins_with_the_first(problem, e) ? "" : outside("first_wealth", e.first_wealth),
+                   outside("last_wealth", e.last_wealth)});
+}
+
 std::string against_panel_arrays(const Problem& problem, const Equilibrium& e) {
   const std::size_t places =
       e.kind == PanelKind::histogram ? 2 * index(problem.histogram_points) : index(problem.N);
@@ -216,15 +241,16 @@ std::string against_path(const Problem& problem, PanelKind kind, const PathError
         "wealth at the end, simulated again, differs by {:.2e} for {}, where {:.2e} is allowed",
         path.wealth.error, name_of_place(problem, kind, path.wealth.at), allowed.wealth);
   }
+  if (!(path.moments.error <= standard_errors)) {
+    return fmt::format(
+        "wealth at the end has another {} than that of the agents who were simulated again, by "
+        "{:.1f} standard errors, where {} are allowed",
+        name_of_moment(path.moments.at), path.moments.error, standard_errors);
+  }
   return "";
 }
 
-/// Whether the last panel begins with the first cross-section, whatever the solver did before.
-bool begins_with_the_first(const Problem& problem, const Equilibrium& e) {
-  return problem.reuse_tolerance >= 1 || e.outer_iterations == 1;
-}
-
-/// Such a panel's first cross-section is the one computed here, in the panel's precision.
+/// The first cross-section is the one computed here, in the panel's precision.
 std::string against_start(const Problem& problem, const Equilibrium& e) {
   if (!begins_with_the_first(problem, e)) return "";
   const std::vector<double> expected = first_cross_section(problem, e.kind);
@@ -278,6 +304,11 @@ void add_errors(Outcome& outcome, const Equilibrium& e, const PathErrors& path) 
                           {"path_error", path.K.error},
                           {"wealth_error", path.wealth.error}});
   if (path.allowed.sample > 0) outcome.figures["sample_error"] = path.sample.error;
+  if (path.allowed.K > 1e-4) {
+    outcome.notes["precision"] = fmt::format(
+        "errors up to {:.2g}% of K and {:.2g}% of a household's wealth are within its rounding",
+        100 * path.allowed.K, 100 * path.allowed.wealth);
+  }
 }
 
 /// More households than these in the highest tenth of the grid of k are held back by its end. Where
@@ -414,7 +445,7 @@ Outcome judge_panel(const Problem& problem, const Equilibrium& e, const Scrutiny
   outcome.exhaustive = path.all;
   add_errors(outcome, e, path);
   why = first_of({against_clips(problem, e), against_path(problem, e.kind, path),
-                  against_top(problem, e, scrutiny), against_fifth(e)});
+                  against_wealth(problem, e), against_top(problem, e, scrutiny), against_fifth(e)});
   add_top(outcome, problem, e);
   if (why.empty()) {
     add_law(outcome, e);
@@ -469,7 +500,9 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, const Sc
   why = first_of({against_clips(problem, e), against_regression(fit, e, regression_error),
                   against_law(problem, outcome, fit, e), against_policy(problem, policy),
                   against_top(problem, e, scrutiny)});
-  if (depth == Depth::without_panel) return conclude(outcome, why);
+  if (depth == Depth::without_panel) {
+    return conclude(outcome, first_of({why, against_wealth(problem, e)}));
+  }
   const PathErrors path = path_errors(problem, e, scrutiny.thorough, random);
   outcome.checked_states += path.count;
   outcome.exhaustive = policy.all && path.all;
@@ -481,7 +514,7 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, const Sc
        {"relaxed", e.relaxed ? 1.0 : 0.0},
        {"policy_error", policy.largest.error},
        {"regression_error", regression_error}});
-  if (why.empty()) why = against_path(problem, e.kind, path);
+  why = first_of({why, against_path(problem, e.kind, path), against_wealth(problem, e)});
   if (!why.empty()) return conclude(outcome, why);
 
   add_law(outcome, e);

@@ -26,7 +26,9 @@ namespace macrobench::krusell_smith {
 /// * the path of K is what the policy makes of the first cross-section. All of it if `thorough` or
 ///   there are at most `affordable_steps` steps of an agent; else as many of the first periods as
 ///   these allow, and from there on some agents, drawn too, whose mean must be K in every period,
-///   within five of its standard errors, and whose wealth at the end is what the solution says;
+///   within five of its standard errors, whose wealth at the end is what the solution says, and
+///   whose moments there are those of all agents, as near as chance allows;
+/// * wealth is within [0, k_max], except in a first cross-section that is given;
 /// * that cross-section is the given one, computed again, if reuse_tolerance is at least 1 or there
 ///   was only one outer iteration. Else panels that nobody repeats led there, and the note "first
 ///   cross-section" says that it is self-reported;

@@ -1,5 +1,7 @@
 #include "implementations/krusell_smith/certificate/panel.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -89,7 +91,6 @@ AllowedPathErrors allowed_path_errors(const Problem& problem, PanelKind kind) {
 
 /// Five standard errors of the mean of `count` of `all` agents, relative to it.
 double chance_of_mean(const Sums& sums, double count, double all) {
-  constexpr double standard_errors = 5;
   const double mean = sums.wealth / count;
   const double variance = std::max(0.0, sums.square / count - mean * mean);
   return standard_errors * std::sqrt(variance / count * (1 - count / all)) / mean;
@@ -116,6 +117,8 @@ Sums sums_of(const std::vector<double>& wealth) {
   }
   return {static_cast<double>(sum), static_cast<double>(squares)};
 }
+
+constexpr std::array<double, 5> shares_below = {.05, .25, .5, .75, .95};
 
 PathErrors path_errors_of_agents(const Problem& problem, const Equilibrium& equilibrium,
                                  bool thorough, std::mt19937_64& random) {
@@ -184,6 +187,7 @@ PathErrors path_errors_of_agents(const Problem& problem, const Equilibrium& equi
     const std::size_t agent = agents.empty() ? n : index(agents[n]);
     checked.wealth.see(std::abs(wealth[n] - equilibrium.last_wealth[agent]) / K.back(), agent);
   }
+  if (!agents.empty()) checked.moments = moments_error(equilibrium.last_wealth, agents);
   compare(moves, sums_of(equilibrium.last_wealth));
   checked.all = checked.all && !is_sample(problem);
   return checked;
@@ -208,6 +212,38 @@ PathErrors path_errors_of_histogram(const Problem& problem, const Equilibrium& e
 }
 
 }  // namespace
+
+Largest moments_error(const std::vector<double>& all, const std::vector<int>& drawn) {
+  std::vector<double> some;
+  for (const int agent : drawn) some.push_back(all[index(agent)]);
+  std::vector<double> sorted = some;
+  std::ranges::sort(sorted);
+  Largest largest;
+  const auto see = [&](std::size_t moment, const auto& of) {
+    Sums of_some;
+    for (const double k : some) of_some.add(of(k));
+    double of_all = 0;
+    for (const double k : all) of_all += of(k);
+    const auto count = static_cast<double>(some.size());
+    const auto many = static_cast<double>(all.size());
+    const double distance = std::abs(of_all / many / (of_some.wealth / count) - 1);
+    const double chance = chance_of_mean(of_some, count, many) + 1e-12;
+    largest.see(standard_errors * distance / chance, moment);
+  };
+  see(0, [](double k) { return k; });
+  see(1, [](double k) { return k * k; });
+  for (std::size_t n = 0; n < shares_below.size(); ++n) {
+    const double at = shares_below[n] * static_cast<double>(sorted.size() - 1);
+    see(2 + n, [&](double k) { return k <= sorted[static_cast<std::size_t>(at)] ? 1.0 : 0.0; });
+  }
+  return largest;
+}
+
+std::string name_of_moment(std::size_t moment) {
+  return moment == 0   ? "mean"
+         : moment == 1 ? "standard deviation"
+                       : fmt::format("quantile at {:.0f}%", 100 * shares_below[moment - 2]);
+}
 
 PathErrors path_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough,
                        std::mt19937_64& random) {

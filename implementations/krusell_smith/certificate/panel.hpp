@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "implementations/krusell_smith/certificate/economy.hpp"
 
@@ -16,13 +18,24 @@ struct AllowedPathErrors {
 
 /// The differences between a solver's panel and the same panel simulated again.
 struct PathErrors {
-  Largest K;       ///< of the mean, relative; at a period
-  Largest sample;  ///< of K from the mean of some agents, relative; where it is nearest to allowed
-  Largest wealth;  ///< of an agent's wealth at the end, over K, or of a weight of the histogram
+  Largest K;        ///< of the mean, relative; at a period
+  Largest sample;   ///< of K from the mean of some agents, relative; where it is nearest to allowed
+  Largest wealth;   ///< of an agent's wealth at the end, over K, or of a weight of the histogram
+  Largest moments;  ///< moments_error() of the wealth at the end, if some agents were drawn
   AllowedPathErrors allowed;  ///< for K and the sample, in the period of their error
   std::int64_t count = 0;
   bool all = true;
 };
+
+/// What chance may make of a sample's mean.
+inline constexpr double standard_errors = 5;
+
+/// The largest distance of the moments of all agents' wealth from those of the drawn agents, in
+/// standard errors of what chance makes of it; where it is.
+Largest moments_error(const std::vector<double>& all, const std::vector<int>& drawn);
+
+/// "mean", "standard deviation", or "quantile at 5%" and so on.
+std::string name_of_moment(std::size_t moment);
 
 /// Whether the problem's agents are a sample of kept_of().
 inline bool is_sample(const Problem& problem) {

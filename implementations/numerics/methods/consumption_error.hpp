@@ -28,11 +28,12 @@ struct StateValue {
   double expected = 0;     ///< beta E|V'| of that choice
   double consumption = 0;  ///< c
   double available = 0;    ///< what c is left of
+  double lasting = 1;      ///< the sum of the discount factors of all periods from now on
 };
 
 /// What is allowed at a state, all in units of V.
 struct ErrorBound {
-  double unit;      ///< the value of consuming 100% more at the margin: c u'(c)
+  double unit;      ///< the value of consuming 100% more: c u'(c), at the margin
   double rounding;  ///< of the state's own terms
   double allowed;   ///< on |V - TV|
 
@@ -48,8 +49,10 @@ ErrorBound error_bound(double gamma, double tolerance, const StateValue& state,
   constexpr double epsilon = std::numeric_limits<Real>::epsilon();
   constexpr double least = std::numeric_limits<Real>::denorm_min();  // below that all is 0
   const double marginal = std::pow(state.consumption, -gamma);
-  // A household without aversion to risk may consume nothing: its errors are shares of all it has.
-  const double unit = marginal * (gamma > 0 ? state.consumption : state.available);
+  // A household without aversion to risk may consume nothing now: V is all that it ever consumes,
+  // and its errors are shares of the mean.
+  const double unit =
+      gamma > 0 ? marginal * state.consumption : std::abs(state.value) / state.lasting;
   // V is u + beta E V', so that the larger of V and beta E V' stands for both.
   const double terms = std::max(std::abs(state.value), state.expected) + std::abs(state.utility);
   const double rounding = 4 * (epsilon * (terms + marginal * state.available) + least);
@@ -72,6 +75,21 @@ std::string ill_conditioned(const ErrorBound& bound, const std::string& place) {
       "ill-conditioned: rounding alone is worth {:.2g} of consumption at {}, where {:.0e} is "
       "allowed",
       bound.share(bound.rounding), place, largest_rounding<Real>);
+}
+
+/// Whether utility itself is less than the least number of this precision, so that no tolerance
+/// helps.
+template <class Real>
+bool has_no_number(const ErrorBound& bound) {
+  return is_ill_conditioned<Real>(bound) &&
+         4 * double{std::numeric_limits<Real>::denorm_min()} > largest_rounding<Real> * bound.unit;
+}
+
+/// What rounding may hide, in words, if that is more than a ten-thousandth of consumption.
+inline std::string hidden_by_rounding(double share) {
+  if (!(share > 1e-4)) return {};
+  return fmt::format("errors up to {:.2g}% of a period's consumption are within its rounding",
+                     100 * share);
 }
 
 /// "; here 1.6e-10 is 3% of consumption: --tolerance 5e-15", if the tolerance is more than

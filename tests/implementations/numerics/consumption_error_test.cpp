@@ -48,6 +48,26 @@ TEST(ErrorBound, SaysWhereRoundingIsMoreThanAChoice) {
   EXPECT_TRUE(is_ill_conditioned<double>(error_bound<double>(100, 1, nothing)));
 }
 
+TEST(ErrorBound, IsOfAllThatIsEverConsumedWithoutAversionToRisk) {
+  StateValue state = ordinary;
+  state.value = 500;
+  state.consumption = 0;
+  state.lasting = 1'000;
+  EXPECT_EQ(error_bound<double>(0, 1, state).unit, 0.5);
+  EXPECT_NEAR(error_bound<double>(0, 1, state).allowed, 0.5e-6, 1e-12);
+}
+
+TEST(ErrorBound, SaysWhatRoundingMayHide) {
+  EXPECT_EQ(hidden_by_rounding(9e-5), "");
+  EXPECT_EQ(hidden_by_rounding(6e-3),
+            "errors up to 0.6% of a period's consumption are within its rounding");
+  const StateValue tiny{
+      .value = 0, .utility = 0, .expected = 0, .consumption = 10, .available = 1e2};
+  EXPECT_TRUE(has_no_number<float>(error_bound<float>(100, 1, tiny)));
+  EXPECT_FALSE(has_no_number<double>(error_bound<double>(100, 1, tiny)));
+  EXPECT_FALSE(has_no_number<float>(error_bound<float>(2, 1, ordinary)));
+}
+
 TEST(ErrorBound, NamesTheToleranceThatWouldDo) {
   EXPECT_EQ(tolerance_that_would_do(1.6e-10, 5.3e-9),
             "; here 1.6e-10 is 3% of consumption: --tolerance 5e-15");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/implementations/every_implementation.hpp"
@@ -91,6 +92,23 @@ TEST_P(EveryRbc, HasTheFingerprints) {
         EXPECT_EQ(outcome.iterations, 1353) << which.key();
       }
     }
+  }
+}
+
+TEST_P(EveryRbc, IsValidAtTheFirstToleranceAdvised) {
+  if (slow()) GTEST_SKIP() << "thousands of iterations";
+  for (const double gamma : {20.0, 60.0, 100.0}) {
+    const Case first = make(*implementation_, {{"nk", 128}, {"gamma", gamma}});
+    const std::string why = solve(first).why;
+    const std::size_t at = why.rfind("--tolerance ");
+    if (at == std::string::npos) {
+      EXPECT_EQ(why, "") << gamma;
+      continue;
+    }
+    const double advised = std::stod(why.substr(at + std::string_view("--tolerance ").size()));
+    const Outcome outcome =
+        solve(make(*implementation_, {{"nk", 128}, {"gamma", gamma}, {"tolerance", advised}}));
+    EXPECT_TRUE(outcome.valid) << gamma << ", " << why << ", and then " << outcome.why;
   }
 }
 

@@ -6,9 +6,11 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
+#include "implementations/krusell_smith/certificate/panel.hpp"
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
 #include "tests/matchers.hpp"
 
@@ -142,16 +144,46 @@ TEST_F(SpoiltEquilibrium, ChecksSomeOfALargePanelAndSaysSo) {
   large.T = 100;
   large.tolerance = 1;
   large.policy = "euler";
+  large.moves_last = true;  // so that no K is the mean of the last cross-section
   const Equilibrium equilibrium = plain_equilibrium(large);
   const Outcome outcome = judge(large, equilibrium, false);
   EXPECT_TRUE(outcome.valid) << outcome.why;
   EXPECT_FALSE(outcome.exhaustive);
+  for (const double k : {1e9, 1.001 * large.grids.k_max, -1e-3}) {
+    Equilibrium rich = equilibrium;
+    rich.last_wealth[17] = k;
+    EXPECT_FALSE(judge(large, rich, false).valid) << k;
+  }
   Equilibrium late = equilibrium;
   for (double& k : late.last_wealth) k *= 1 + 1e-7;
   EXPECT_FALSE(judge(large, late, false).valid);
   Equilibrium early = equilibrium;
   early.K[1] *= 1 + 1e-8;
   EXPECT_FALSE(judge(large, early, false).valid);
+}
+
+TEST(MomentsOfWealth, AreThoseOfTheDrawnAgents) {
+  std::mt19937_64 random(3);
+  std::lognormal_distribution<double> wealth(3.5, .4);
+  std::vector<double> all(100'000);
+  for (double& k : all) k = wealth(random);
+  for (int n = 0; n < 20; ++n) {
+    std::vector<int> drawn;
+    for (int first = 0; first < 100'000; first += 13) {
+      drawn.push_back(first + static_cast<int>(random() % 13));
+    }
+    drawn.back() = 99'990;
+    EXPECT_LT(certificate::moments_error(all, drawn).error, certificate::standard_errors);
+    // A few very rich ones whom nobody drew.
+    std::vector<double> spoilt = all;
+    for (std::size_t place = 0; place < 60; ++place) {
+      const int other = drawn[place] == static_cast<int>(13 * place) ? 1 : 0;
+      spoilt[13 * place + static_cast<std::size_t>(other)] = 1'000;
+    }
+    const auto [error, moment] = certificate::moments_error(spoilt, drawn);
+    EXPECT_GT(error, certificate::standard_errors);
+    EXPECT_EQ(certificate::name_of_moment(moment), "standard deviation");
+  }
 }
 
 TEST_F(SpoiltEquilibrium, JudgesALawByWhatItSaysOnTheGridOfK) {
