@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,10 @@ struct Machine {
   nlohmann::ordered_json block;
   /// How many machines the records are of that a view shows as this one's.
   std::size_t machines = 1;
-  /// The compilers of these records besides the block's, with which a view marks its numbers.
-  std::vector<std::string> other_compilers = {};
+  std::size_t records = 0;  ///< how many these are ...
+  std::size_t unnamed = 0;  ///< ... and of them, those whose block does not say which machine it is
+  /// The compilers of these records besides the block's.
+  std::set<std::string> other_compilers = {};
 
   /// What the block has at this JSON pointer; null if there is nothing.
   [[nodiscard]] nlohmann::ordered_json at(const char* pointer) const;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <limits>
 #include <span>
+#include <utility>
 
 namespace macrobench {
 
@@ -125,6 +126,22 @@ std::optional<GrowthLaw> fit_growth_law(const std::vector<Point>& given, Sizes s
     if (!best || law.error < best->error) best = law;
   }
   return best;
+}
+
+double variance_at(const GrowthLaw& law, const std::vector<Point>& given, double size,
+                   Sizes sizes) {
+  const auto* form = std::ranges::find(forms, law.name, &Form::name);
+  std::vector<Point> points = sorted_and_usable(given);
+  if (form == std::end(forms) || points.empty()) return 0;
+  constexpr double step = 1e-3;  // of the logarithm
+  double variance = 0;
+  for (Point& point : points) {
+    const double cost = std::exchange(point.cost, point.cost * std::exp(step));
+    const double slope = std::log(fit(*form, points, sizes).at(size) / law.at(size)) / step;
+    variance += slope * slope * point.variance;
+    point.cost = cost;
+  }
+  return variance;
 }
 
 }  // namespace macrobench

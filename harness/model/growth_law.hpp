@@ -10,6 +10,7 @@ namespace macrobench {
 struct Point {
   double size = 0;
   double cost = 0;
+  double variance = 0;  ///< of the cost's logarithm
 };
 
 /// What the sizes of points mean: problem sizes, with whose square a cost may grow, or amounts of
@@ -32,5 +33,10 @@ struct GrowthLaw {
 /// fewer than three points or no law grows sensibly (b > 0 and positive at the largest size).
 std::optional<GrowthLaw> fit_growth_law(const std::vector<Point>& points,
                                         Sizes sizes = Sizes::of_a_problem);
+
+/// The variance of the logarithm of the law's cost at a size that comes from the points', to which
+/// the law was fitted.
+double variance_at(const GrowthLaw& law, const std::vector<Point>& points, double size,
+                   Sizes sizes = Sizes::of_a_problem);
 
 }  // namespace macrobench

@@ -2,13 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <utility>
 
+#include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
 
 namespace macrobench {
+
+std::string symbol_of(Sign sign) {
+  constexpr std::array<const char*, 5> symbols{"≈", "°", "≠", "‡", "!"};
+  return symbols.at(static_cast<std::size_t>(sign));
+}
 
 std::string to_string(Kind kind) {
   constexpr std::array<const char*, 6> names{"constant", "measured",     "printed",
@@ -18,11 +25,6 @@ std::string to_string(Kind kind) {
 
 Kind kind_from(Kind one, Kind other) {
   return std::max({one, other, Kind::computed});
-}
-
-std::string note_of(const Marks& marks, const std::string& id) {
-  const auto its = std::ranges::find(marks, id, &Mark::id);
-  return its == marks.end() ? "" : its->note;
 }
 
 std::string word_of(const Cell& cell) {
@@ -39,7 +41,6 @@ void rest_on(Cell& cell, const Cell& other) {
   cell.kind = kind_from(cell.kind, other.kind);
   cell.from.insert(other.from.begin(), other.from.end());
   cell.marks.insert(other.marks.begin(), other.marks.end());
-  cell.reach = std::max(cell.reach, other.reach);  // none is below any number
 }
 
 namespace {
@@ -60,7 +61,23 @@ Cell combined(const Cell& one, const Cell& other, Operation operation) {
   return cell;
 }
 
+/// The value's known digits.
+int digits_of(const Cell& cell) {
+  constexpr double coarse = 0.1;
+  if (!cell.interval) return 3;
+  const double width = cell.interval->high - cell.interval->low;
+  return width > coarse * std::abs(known_value(cell.value)) ? 2 : 3;
+}
+
 }  // namespace
+
+std::string text_of(const Cell& cell) {
+  return format_number(known_value(cell.value), digits_of(cell));
+}
+
+std::string duration_of(const Cell& cell) {
+  return format_duration(known_value(cell.value), digits_of(cell));
+}
 
 Cell sum(const Cell& one, const Cell& other) {
   return combined(one, other, std::plus<>());

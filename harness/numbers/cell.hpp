@@ -30,23 +30,34 @@ Kind kind_from(Kind one, Kind other);
 /// The part of a run that a time covers.
 enum class Scope { no_time, start, first_solution, solution, total, stage };
 
+/// The marks of a number, in the order in which they are explained.
+enum class Sign {
+  extrapolated,  ///< ≈, before it: by a law from smaller cases, here or in print
+  one_sample,    ///< °: a single sample, or a first solution where later ones are meant
+  unlike,        ///< ≠: its parts are of two versions of a program, hosts, compilers or sittings
+  language,      ///< ‡: of two languages or precisions
+  own            ///< !: something about itself: noisy, throttled, relaxed, computed
+};
+
+/// "≈"
+std::string symbol_of(Sign sign);
+
 /// Something that a reader must know about a number.
 struct Mark {
-  std::string id;    ///< "compiler": the same wherever one reason has it
+  Sign sign = Sign::own;
   std::string note;  ///< "measured when moves=all_but_last was the default"
 
   auto operator<=>(const Mark&) const = default;
 };
 using Marks = std::set<Mark>;
 
-/// The note of the mark; empty if the number has none of that name.
-std::string note_of(const Marks& marks, const std::string& id);
-
 /// Where and with what a number was measured.
 struct Provenance {
   std::string machine = {};   ///< "amd_epyc_2_cores": the kind of hardware
+  std::string host = {};      ///< which one of that kind, if it says so
   std::string compiler = {};  ///< "GNU 12.2.0"
   std::string source = {};    ///< SHA-256 of all code that decides the result
+  std::string sitting = {};   ///< of one build on one machine, without an hour's pause
 
   auto operator<=>(const Provenance&) const = default;
 };
@@ -55,7 +66,6 @@ struct Provenance {
 /// there is none.
 struct Cell {
   std::optional<double> value = {};  ///< in the unit, of a right result; see is_doubted()
-  std::string text = {};             ///< the words in place of a number
   Kind kind = Kind::none;
   Status status = Status::not_run;  ///< of the record, or of what it is computed from
   Reason why = {};                  ///< empty if measured, or computed in the row's own way
@@ -73,10 +83,9 @@ struct Cell {
   double spread = 0;            ///< their relative spread
   std::string samples_of = {};  ///< of what they are: "warm solutions", "processes"
   int processes = 0;
-  bool is_cold = false;  ///< of a solution none of which was warm
+  bool is_cold = false;     ///< of a solution none of which was warm
+  bool is_relaxed = false;  ///< the result met only a wider tolerance than it was to meet
 
-  /// How many times as large it is as the largest case that was measured.
-  std::optional<double> reach = {};
   Scope scope = Scope::no_time;
   std::string stage = {};  ///< whose time it is, of a stage
   bool on_gpu = false;     ///< whether a GPU does the timed part
@@ -98,8 +107,7 @@ std::string word_of(const Cell& cell);
 /// The value alone if it has no interval.
 ConfidenceInterval interval_of(const Cell& cell);
 
-/// Gives the cell the provenance and the marks of one that it rests on, the larger reach and the
-/// worse kind.
+/// Gives the cell the provenance and the marks of one that it rests on, and the worse kind.
 void rest_on(Cell& cell, const Cell& other);
 
 /// Both must have values. The intervals' ends add or multiply; the rest is the first one's.
@@ -108,14 +116,10 @@ Cell product(const Cell& one, const Cell& other);
 /// A number that nothing was measured for.
 Cell constant(double value, std::string unit = "1");
 
-/// A law is trusted with a ratio up to this many times the largest case measured. It is never a
-/// claim's evidence.
-inline constexpr double longest_reach = 8;
-
-/// True if the cell rests on a law so far beyond the measured cells that no ratio with it is shown,
-/// but only its two numbers.
-inline bool reaches_too_far(const Cell& cell) {
-  return cell.value && cell.reach.value_or(0) > longest_reach;
-}
+/// The value for a reader, with as many digits as are known: two where the interval is wider than
+/// 10%, else three. "1,600", "0.092", "86.2".
+std::string text_of(const Cell& cell);
+/// As a duration: "16 ms".
+std::string duration_of(const Cell& cell);
 
 }  // namespace macrobench

@@ -5,14 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
+#include <optional>
 #include <utility>
 
 #include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/doubt.hpp"
+#include "harness/records/record_facts.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/sources/source_digest.hpp"
-#include "harness/text/each.hpp"
+#include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
 
 namespace macrobench {
@@ -57,6 +60,15 @@ Noise noise_between_campaigns(const Record& record, Phase phase, NoiseOf noise_o
   return noise;
 }
 
+/// In seconds: commands further apart are two sittings.
+constexpr std::time_t longest_pause = 3600;
+
+std::optional<std::time_t> begin_of(const Record& record) {
+  const std::optional<std::time_t> ended = time_from(record.time);
+  const bool is_known = ended && record.seconds >= 0 && record.seconds < 1e9;
+  return is_known ? std::optional(*ended - std::lround(record.seconds)) : std::nullopt;
+}
+
 /// The digest of an implementation's sources in this build; empty if it is not in it.
 const std::string& source_here(const std::string& implementation_id) {
   static std::map<std::string, std::string> known;
@@ -81,6 +93,15 @@ std::string name_of_stages(const std::vector<std::string>& stages) {
   return fmt::format("{}", fmt::join(stages, " + "));
 }
 
+void mark_result(Cell& cell, const Record& record) {
+  cell.is_relaxed = met_relaxed_tolerance(record);
+  if (cell.is_relaxed) cell.marks.insert({Sign::own, "met only a relaxed tolerance"});
+  if (is_doubted(record.status)) {
+    const std::string why = record.why.empty() ? "" : ": " + record.why.clause;
+    cell.marks.insert({Sign::own, to_string(record.status) + why});
+  }
+}
+
 void set_interval(Cell& time, Noise between_campaigns, const std::vector<double>& of_processes) {
   time.shared = between_campaigns.variance;
   Noise noise = between_campaigns;
@@ -90,41 +111,43 @@ void set_interval(Cell& time, Noise between_campaigns, const std::vector<double>
   time.degrees = noise.degrees;
 }
 
-std::vector<std::string> compilers_of(const Results& results) {
-  std::map<std::string, std::string> newest_of_machine;  // time of its newest record, by id
-  for (const Record& record : results.records) {
-    if (record.status != Status::measured) continue;
-    std::string& time = newest_of_machine[record.machine];
-    time = std::max(time, record.time);
-  }
-  std::map<std::string, std::string> newest;  // the same, by compiler
-  for (const auto& [id, machine] : results.machines) {
-    const auto its = newest_of_machine.find(id);
-    const std::string compiler = machine.text_at("/compiler/name");
-    if (its == newest_of_machine.end() || compiler.empty()) continue;
-    std::string& time = newest[compiler];
-    time = std::max(time, its->second);
-  }
-  std::vector<std::pair<std::string, std::string>> all;
-  for (const auto& [compiler, time] : newest) all.emplace_back(time, compiler);
-  std::ranges::sort(all, std::greater());
-  return each(all, [](const auto& one) { return one.second; });
-}
-
 FolderTimes::FolderTimes(const Results& results, NoiseOf noise) : noise_of_(noise) {
-  const std::vector<std::string> compilers = compilers_of(results);
-  if (!compilers.empty()) main_compiler_ = compilers.front();
   for (const auto& [id, machine] : results.machines) {
-    machines_[id] = {machine.slug(), machine.text_at("/compiler/name"),
+    machines_[id] = {machine.slug(), machine.is_identified() ? machine.identity() : "",
+                     machine.text_at("/compiler/name"),
                      static_cast<int>(machine.number_at("/cpu/cores_available").value_or(0))};
   }
+  std::map<std::string, std::vector<std::pair<std::time_t, std::time_t>>> cases;  // begin, end
+  for (const Record& record : results.records) {
+    if (const auto begun = begin_of(record)) {
+      cases[record.machine].emplace_back(*begun, *begun + std::lround(record.seconds));
+    }
+  }
+  for (auto& [machine, its] : cases) {
+    std::ranges::sort(its);
+    std::time_t last = 0;
+    for (const auto& [begun, ended] : its) {
+      if (begun > last + longest_pause) sittings_[machine].push_back(begun);
+      last = std::max(last, ended);
+    }
+  }
+}
+
+std::string FolderTimes::sitting_of(const Record& record) const {
+  const auto its = sittings_.find(record.machine);
+  const auto begun = begin_of(record);
+  if (its == sittings_.end() || !begun) return "";
+  const auto next = std::ranges::upper_bound(its->second, *begun);
+  return fmt::format("{} {}", record.machine, next - its->second.begin());
 }
 
 Provenance FolderTimes::origin_of(const Record& record) const {
-  Provenance origin{.machine = record.machine, .source = record.source};
+  Provenance origin{
+      .machine = record.machine, .source = record.source, .sitting = sitting_of(record)};
   const auto machine = machines_.find(record.machine);
   if (machine == machines_.end()) return origin;
   origin.machine = machine->second.kind;
+  origin.host = machine->second.host;
   origin.compiler = machine->second.compiler;
   return origin;
 }
@@ -139,6 +162,7 @@ Cell FolderTimes::time_of(const Record& record, Phase phase, const std::vector<s
   cell.problem = problem_of(record);
   cell.samples_of = samples_of(phase, is_stage, is_cold(record));
   cell.is_cold = phase == Phase::solution && is_cold(record);
+  mark_result(cell, record);
   std::vector<double> all;
   std::vector<double> medians;  // of each process that has a time
   for (const std::vector<double>& of_process : seconds) {
@@ -153,6 +177,11 @@ Cell FolderTimes::time_of(const Record& record, Phase phase, const std::vector<s
   cell.samples = static_cast<int>(all.size());
   cell.processes = static_cast<int>(medians.size());
   cell.spread = relative_spread(all);
+  if (cell.is_cold) {
+    cell.marks.insert({Sign::one_sample, "cold: the first solution of a process"});
+  } else if (cell.samples == 1) {
+    cell.marks.insert({Sign::one_sample, "one sample"});
+  }
   cell.value = median(medians);
   if (!(*cell.value > 0)) return cell;  // a start-up of nothing is known exactly
   set_interval(cell, noise_between_campaigns(record, phase, noise_of_), medians);
@@ -160,11 +189,8 @@ Cell FolderTimes::time_of(const Record& record, Phase phase, const std::vector<s
   const int cores = machine == machines_.end() ? 0 : machine->second.cores;
   const int threads = threads_of(record.parameters);
   if (!cell.on_gpu && cores > 0 && threads > cores) {
-    cell.marks.insert(
-        {"cores", fmt::format("{} threads on {} core{}", threads, cores, cores == 1 ? "" : "s")});
-  }
-  if (!origin.compiler.empty() && origin.compiler != main_compiler_) {
-    cell.marks.insert({"compiler", "compiled by " + origin.compiler});
+    cell.marks.insert({Sign::own, fmt::format("{} threads on {}", threads,
+                                              counted(static_cast<std::size_t>(cores), "core"))});
   }
   return cell;
 }

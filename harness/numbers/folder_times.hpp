@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ctime>
 #include <functional>
 #include <map>
 #include <optional>
@@ -18,12 +19,12 @@ Scope scope_of(Phase phase);
 /// "panel", "policy + panel": of a time that adds up several.
 std::string name_of_stages(const std::vector<std::string>& stages);
 
+/// Gives a number of the record the marks that its result has: doubted, or relaxed.
+void mark_result(Cell& cell, const Record& record);
+
 /// Gives a time above 0 its interval: by the scatter of its processes' medians, and by how much it
 /// may change between campaigns.
 void set_interval(Cell& time, Noise between_campaigns, const std::vector<double>& of_processes);
-
-/// The compilers of the measured records, from the newest record's on.
-std::vector<std::string> compilers_of(const Results& results);
 
 /// The times of a folder's records, with what is known of its machines.
 class FolderTimes {
@@ -44,12 +45,15 @@ class FolderTimes {
  private:
   struct KnownMachine {
     std::string kind;
+    std::string host;
     std::string compiler;
     int cores = 0;  ///< 0: unknown
   };
 
-  std::map<std::string, KnownMachine> machines_;  // by id
-  std::string main_compiler_;                     // of the newest time
+  [[nodiscard]] std::string sitting_of(const Record& record) const;
+
+  std::map<std::string, KnownMachine> machines_;             // by id
+  std::map<std::string, std::vector<std::time_t>> sittings_;  // by id, when each began, in order
   NoiseOf noise_of_;
 };
 

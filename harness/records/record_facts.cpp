@@ -94,6 +94,12 @@ bool is_of_a_program(const Record& record) {
   return !record.samples.empty() && record.samples.front().around.contains("process");
 }
 
+bool met_relaxed_tolerance(const Record& record) {
+  if (!record.outcome) return false;
+  const auto relaxed = record.outcome->figures.find("relaxed");
+  return relaxed != record.outcome->figures.end() && relaxed->second > 0;
+}
+
 Parameters recorded(const std::vector<Axis>& axes, const Parameters& parameters) {
   Parameters named = parameters;
   for (const auto& [name, value] : parameters) {

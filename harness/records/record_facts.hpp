@@ -36,6 +36,9 @@ bool has_its_own_way(const Record& record);
 /// Whether a program made it, of this repository or not: only programs' samples have `around`.
 bool is_of_a_program(const Record& record);
 
+/// Whether its result met only a wider tolerance than it was to meet, as its figure "relaxed" says.
+bool met_relaxed_tolerance(const Record& record);
+
 /// Parameters as records hold them: for a file, its name and digest.
 Parameters recorded(const std::vector<Axis>& axes, const Parameters& parameters);
 

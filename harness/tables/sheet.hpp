@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
@@ -30,8 +31,9 @@ enum class DatumType { none, boolean, integer, number, text, cell, parameter };
 /// A datum for a reader.
 struct Shown {
   Words words = {};
-  std::vector<std::string> notes = {};  ///< each gets a letter behind the words, and a line below
-  Words after = {};                     ///< behind the letters
+  Marks marks = {};  ///< their signs stand at the words, their notes below
+  std::string why = {};  ///< why there is no number: below
+  Words after = {};      ///< behind the signs
 };
 
 /// One column: in CSV and JSON, in a grid for a reader, or in both.
@@ -69,10 +71,10 @@ struct DataName {
 };
 
 /// A duration for unit "s"; a number to three digits; "yes" or nothing; of a cell its value, with
-/// its notes, or the word for why there is none.
+/// its marks, or the word for why there is none.
 Shown shown_of(const Datum& datum, const std::string& unit);
 
-/// The times as "1.23×"; its notes, or the reason why it has no value.
+/// The times as "1.23×", with its marks; or only the reason why it has no value.
 Shown times_shown(const Cell& ratio);
 
 /// The one description of a sheet, from which every format follows. Its columns are in the order in
@@ -223,17 +225,27 @@ std::vector<Row> rows_below(const Outers& outers, List list) {
   return rows;
 }
 
-/// The letters behind a page's numbers: a note has one letter on the whole page.
+/// What explains the numbers of a page: what each sign means there, and why others are missing.
 class Notes {
  public:
-  /// The words, with a letter for each note.
+  /// The words with the signs of their marks: ≈ before them, the others behind.
   Words marked(const Shown& shown);
-  /// The notes since the last call, each with its letter: they go directly below their grid.
+  /// A line for each sign since the last call, and one for the reasons: they go directly below
+  /// their grid.
   List list();
 
  private:
-  std::vector<std::string> notes_;
-  std::set<std::size_t> in_grid_;
+  /// What is said with a sign. What differs in figures alone is said once.
+  struct Said {
+    std::vector<std::string> notes = {};
+    std::set<std::size_t> with_others = {};  ///< the notes to which others are like but for figures
+
+    void add(const std::string& note);
+    [[nodiscard]] std::string text() const;
+  };
+
+  std::map<Sign, Said> said_;
+  Said why_not_;
 };
 
 /// The columns that have a reader, and the notes below them; nothing if there is no row.

@@ -33,9 +33,11 @@ std::string over_origins(const Cell& cell, Get get) {
 }
 
 std::string marks_of(const Cell& cell) {
-  std::set<std::string> notes;
-  for (const Mark& one : cell.marks) notes.insert(one.note);
-  return joined(notes);
+  std::string text;
+  for (const auto& [sign, note] : cell.marks) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", symbol_of(sign), note);
+  }
+  return text;
 }
 
 ordered_json high_or_low(const Cell& cell, double ConfidenceInterval::* end) {
@@ -54,7 +56,7 @@ struct CellMember {
   ordered_json (*get)(const Cell& cell);
 };
 
-constexpr std::array<CellMember, 11> cell_member_list{{
+constexpr std::array<CellMember, 10> cell_member_list{{
     {"", DatumType::number, [](const Cell& cell) { return or_null(cell.value); }},
     {"_low", DatumType::number,
      [](const Cell& cell) { return high_or_low(cell, &ConfidenceInterval::low); }},
@@ -73,7 +75,6 @@ constexpr std::array<CellMember, 11> cell_member_list{{
      }},
     {"_marks", DatumType::text, [](const Cell& cell) { return or_null(marks_of(cell)); }},
     {"_why", DatumType::text, [](const Cell& cell) { return or_null(to_string(cell.why)); }},
-    {"_text", DatumType::text, [](const Cell& cell) { return or_null(cell.text); }},
 }};
 
 const char* json_type(DatumType type) {

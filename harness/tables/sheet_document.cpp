@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
+#include <set>
 #include <utility>
 
-#include "harness/numbers/ratio.hpp"
 #include "harness/tables/sheet.hpp"
 #include "harness/text/document_elements.hpp"
 #include "harness/text/each.hpp"
@@ -18,11 +19,10 @@ Shown shown_of(double value, const std::string& unit) {
   return {unit == "s" ? format_duration(value) : format_number(value)};
 }
 
-/// The notes on a number, or the reason why there is none.
-std::vector<std::string> notes_on(const Cell& cell) {
-  std::vector<std::string> notes = each(cell.marks, &Mark::note);
-  if (!cell.value && !cell.why.empty()) notes.insert(notes.begin(), to_string(cell.why));
-  return notes;
+/// Notes that differ only in their numbers count as one.
+std::string without_figures(std::string note) {
+  std::erase_if(note, [](unsigned char c) { return std::isdigit(c) != 0; });
+  return note;
 }
 
 Words word_for(const Cell& cell) {
@@ -40,37 +40,59 @@ Shown shown_of(const Datum& datum, const std::string& unit) {
           [&](double value) { return shown_of(value, unit); },
           [](const std::string& text) { return Shown{text}; },
           [](const Cell& cell) {
-            Shown shown{word_for(cell), notes_on(cell)};
-            if (!cell.value) return shown;
-            shown.words = shown_of(*cell.value, cell.unit).words;
-            if (is_doubted(cell.status)) {
-              shown.words = shown.words + (" (" + to_string(cell.status) + ")");
-            }
-            return shown;
+            if (!cell.value) return Shown{.words = word_for(cell), .why = to_string(cell.why)};
+            const bool is_duration = cell.unit == "s";
+            return Shown{is_duration ? duration_of(cell) : text_of(cell), cell.marks};
           }},
       datum);
 }
 
 Shown times_shown(const Cell& ratio) {
-  return {ratio.value ? text_of_ratio(ratio) + "×" : "", notes_on(ratio)};
+  if (!ratio.value) return {.why = to_string(ratio.why)};
+  return {text_of(ratio) + "×", ratio.marks};
+}
+
+void Notes::Said::add(const std::string& note) {
+  const auto like = std::ranges::find(notes, without_figures(note), without_figures);
+  if (like == notes.end()) {
+    notes.push_back(note);
+  } else if (*like != note) {
+    with_others.insert(static_cast<std::size_t>(like - notes.begin()));
+  }
+}
+
+std::string Notes::Said::text() const {
+  std::string text;
+  for (std::size_t i = 0; i < notes.size(); ++i) {
+    text += (i == 0 ? "" : "; ") + notes[i] + (with_others.contains(i) ? ", and the like" : "");
+  }
+  return text;
 }
 
 Words Notes::marked(const Shown& shown) {
-  Words words = shown.words;
-  for (const std::string& note : shown.notes) {
-    const auto known = std::ranges::find(notes_, note);
-    const auto index = static_cast<std::size_t>(known - notes_.begin());
-    if (known == notes_.end()) notes_.push_back(note);
-    in_grid_.insert(index);
-    words = words + mark(letter_of(index));
+  if (!shown.why.empty()) why_not_.add(shown.why);
+  Words before;
+  Words behind;
+  std::set<Sign> signs;
+  for (const auto& [sign, note] : shown.marks) {
+    said_[sign].add(note);
+    if (!signs.insert(sign).second) continue;
+    if (sign == Sign::extrapolated) {
+      before = symbol_of(sign);
+    } else {
+      behind = behind + mark(symbol_of(sign));
+    }
   }
-  return words + shown.after;
+  return before + shown.words + behind + shown.after;
 }
 
 List Notes::list() {
   List list{.items = {}, .style = List::Style::notes};
-  for (const std::size_t note : std::exchange(in_grid_, {})) {
-    list.items.push_back({mark(letter_of(note)) + (" " + notes_[note] + ".")});
+  for (const auto& [sign, said] : std::exchange(said_, {})) {
+    list.items.push_back({mark(symbol_of(sign)) + (" " + said.text() + ".")});
+  }
+  if (const Said why_not = std::exchange(why_not_, {}); !why_not.notes.empty()) {
+    list.items.push_back({"No number: " + why_not.text() + "."});
   }
   return list;
 }

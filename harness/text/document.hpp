@@ -43,7 +43,7 @@ class Words {
 
 Words strong(std::string text, std::string kind = {});
 Words code(std::string text);
-/// A mark behind a number or before its explanation: a letter, or "†".
+/// A mark behind a number or before its explanation: "°".
 Words mark(std::string symbol);
 
 /// Above what follows; 2 is the largest below the title.

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t panel_limit = 7;
 
 /// What does not stand for itself in LaTeX's text, the longer before what it begins with.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 42> replacements{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 45> replacements{{
     {"(a + bN)^2", R"($(a + bN)^2$)"},
     {"a + bN log N", R"($a + bN \log N$)"},
     {"a + bN", R"($a + bN$)"},
@@ -42,7 +42,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 42> replacem
     {"’", "'"},
     {"×", R"($\times$)"},
     {"†", R"(\textdagger{})"},
+    {"‡", R"(\textdaggerdbl{})"},
+    {"°", R"(\textdegree{})"},
     {"≈", R"($\approx$)"},
+    {"≠", R"($\neq$)"},
     {"√", R"($\surd$)"},
     {"²", R"(\textsuperscript{2})"},
     {"l̄", R"($\bar{l}$)"},

@@ -44,15 +44,6 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-std::string superscript(const std::string& symbol) {
-  static constexpr std::array<const char*, 12> letters{"ᵃ", "ᵇ", "ᶜ", "ᵈ", "ᵉ", "ᶠ",
-                                                       "ᵍ", "ʰ", "ⁱ", "ʲ", "ᵏ", "ˡ"};
-  if (symbol == "†") return symbol;
-  const auto index =
-      symbol.size() == 1 ? static_cast<std::size_t>(symbol.front() - 'a') : letters.size();
-  return index < letters.size() ? letters[index] : fmt::format("<sup>{}</sup>", escaped(symbol));
-}
-
 /// Within backticks nothing is escaped, so that what has one or a table's bar is an element.
 std::string as_code(const std::string& text) {
   if (text.empty()) return "";
@@ -67,8 +58,6 @@ std::string as_markdown(const Words& words) {
         return "**" + escaped(span.text) + "**";
       case Span::Style::code:
         return as_code(span.text);
-      case Span::Style::mark:
-        return superscript(span.text);
       default:
         return escaped(span.text);
     }

@@ -44,10 +44,8 @@ std::string in_colour(std::string_view text, std::string_view kind, Colours colo
 std::string as_text(const Words& words, Colours colours = Colours::none,
                     std::string_view kind = {}) {
   return written(words, [&](const Span& span) {
-    const bool is_mark = span.style == Span::Style::mark;
-    const std::string text = (is_mark && span.text != "†" ? "^" : "") + printable(span.text);
-    return in_colour(text, span.kind.empty() ? kind : std::string_view(span.kind),
-                     is_mark ? Colours::none : colours);
+    return in_colour(printable(span.text), span.kind.empty() ? kind : std::string_view(span.kind),
+                     span.style == Span::Style::mark ? Colours::none : colours);
   });
 }
 

@@ -9,21 +9,23 @@
 
 namespace macrobench {
 
-std::string format_duration(double seconds) {
+std::string format_duration(double seconds, int digits) {
   if (std::isnan(seconds)) return "?";
-  if (seconds < 0) return "-" + format_duration(-seconds);
+  if (seconds < 0) return "-" + format_duration(-seconds, digits);
   if (seconds == 0) return "0 s";
-  // Just below a limit, rounding to three digits would print "1e+03 us", "1e+03 ms", "60 s".
-  if (seconds < 999.5e-6) return fmt::format("{:.3g} us", seconds * 1e6);
-  if (seconds < 999.5e-3) return fmt::format("{:.3g} ms", seconds * 1e3);
-  if (seconds < 59.95) return fmt::format("{:.3g} s", seconds);
+  // First, so that no unit's limit is reached by rounding: "1e+03 us", "60 s".
+  const double rounded = std::strtod(fmt::format("{:.{}e}", seconds, digits - 1).c_str(), nullptr);
+  if (rounded < 1e-3) return fmt::format("{:.3g} us", rounded * 1e6);
+  if (rounded < 1) return fmt::format("{:.3g} ms", rounded * 1e3);
+  if (rounded < 60) return fmt::format("{:.3g} s", rounded);
   if (seconds < 3599.5) {
+    if (digits < 3) return fmt::format("{:.{}g} min", seconds / 60, digits);
     const auto whole = std::lround(seconds);
     return whole % 60 == 0 ? fmt::format("{} min", whole / 60)
                            : fmt::format("{} min {} s", whole / 60, whole % 60);
   }
-  if (seconds < 48 * 3600.0) return fmt::format("{:.3g} h", seconds / 3600);
-  return fmt::format("{:.3g} days", seconds / 86400);
+  if (seconds < 48 * 3600.0) return fmt::format("{:.{}g} h", seconds / 3600, digits);
+  return fmt::format("{:.{}g} days", seconds / 86400, digits);
 }
 
 std::string with_separators(double whole) {
@@ -38,22 +40,17 @@ std::string counted(std::size_t count, const std::string& what) {
                      count == 1 ? "" : "s");
 }
 
-std::string format_number(double number) {
+std::string format_number(double number, int digits) {
   if (number == 0) return "0";
   if (!std::isfinite(number)) return fmt::format("{}", number);
   // Rounding comes first, so that 999.9 is 1,000 and not "1e+03".
-  const std::string rounded = fmt::format("{:.2e}", number);  // "1.23e+04"
+  const std::string rounded = fmt::format("{:.{}e}", number, digits - 1);  // "1.23e+04"
   const std::size_t e = rounded.find('e');
   const int exponent = std::atoi(rounded.c_str() + e + 1);
   if (exponent < -4 || exponent > 11) return fmt::format("{}e{}", rounded.substr(0, e), exponent);
-  if (exponent < 3) return fmt::format("{:.{}f}", number, 2 - exponent);
-  return with_separators(std::stod(fmt::format("{:.3e}", number)));
-}
-
-std::string letter_of(std::size_t note) {
-  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  const std::string last(1, letters[note % letters.size()]);
-  return note < letters.size() ? last : letter_of(note / letters.size() - 1) + last;
+  if (exponent < digits - 1) return fmt::format("{:.{}f}", number, digits - 1 - exponent);
+  const int shown = digits == 3 && exponent > 2 ? 4 : digits;
+  return with_separators(std::stod(fmt::format("{:.{}e}", number, shown - 1)));
 }
 
 double to_nine_digits(double value) {
@@ -63,6 +60,13 @@ double to_nine_digits(double value) {
 
 std::string utc(std::time_t time) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time));
+}
+
+std::optional<std::time_t> time_from(const std::string& utc) {
+  std::tm parts{};
+  const char* const end = strptime(utc.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  if (end == nullptr || *end != '\0') return std::nullopt;
+  return timegm(&parts);
 }
 
 std::string utc_now(std::time_t ago) {

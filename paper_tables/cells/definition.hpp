@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <ranges>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,6 +73,9 @@ struct RowDefinition {
   std::string unit;
   std::vector<std::optional<std::string>> published;  ///< as printed, one per column
   bool published_by_extrapolation = false;            ///< by the paper: it measured none of them
+  /// The columns where the paper's program met only a relaxed tolerance: a row of the group prints
+  /// a dagger.
+  std::set<std::size_t> relaxed_in_print = {};
   std::string language;  ///< of the published program, if ours is in another; else empty
   std::optional<RowReference> numerator;  ///< ratios and deviations only, with the baseline
   std::optional<RowReference> baseline;

@@ -29,7 +29,13 @@ std::string describe(const Machine& machine) {
   if (!compiler.empty()) text += ", " + compiler;
   for (const std::string& other : machine.other_compilers) text += " and " + other;
   if (machine.is_shared()) text += ", shared with other jobs";
-  if (machine.machines > 1) text += fmt::format(", records of {} machines", machine.machines);
+  if (machine.machines > 1) {
+    text += fmt::format(", records of {}{} machines", machine.unnamed > 0 ? "at least " : "",
+                        machine.machines);
+    if (machine.unnamed > 0) {
+      text += fmt::format(" ({} of {} do not say which)", machine.unnamed, machine.records);
+    }
+  }
   return text;
 }
 

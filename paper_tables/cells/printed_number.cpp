@@ -64,20 +64,23 @@ Cell printed_cell(const RowDefinition& row, std::size_t column, const Cell& here
   cell.scope = here.scope;
   cell.stage = here.stage;
   cell.problem = here.problem;
+  // The paper's program did as the default has it, whatever ours had when it ran.
   const Model* model = Registry::global().find_model(here.problem.model);
-  if (model != nullptr && !note_of(here.marks, "as before").empty()) {
-    // The paper's program did as the default has it now.
+  if (model != nullptr) {
     for (const Axis& axis : model->axes) {
-      if (axis.lacking) cell.problem.parameters.set(axis.name, axis.default_value);
+      if (!axis.lacking || cell.problem.parameters.find(axis.name) == nullptr) continue;
+      const Value* asked = row.parameters.find(axis.name);
+      cell.problem.parameters.set(axis.name, asked == nullptr ? axis.default_value : *asked);
     }
   }
+  cell.is_relaxed = row.relaxed_in_print.contains(column);
   if (!row.language.empty()) {
-    cell.marks.insert(
-        {"language", fmt::format("the published program is in {}, ours is not", row.language)});
+    cell.marks.insert({Sign::language, fmt::format("the published program is in {}, ours is not",
+                                                   row.language)});
   }
   if (row.published_by_extrapolation) {
     cell.marks.insert(
-        {published_extrapolation, "the published time is the paper's own extrapolation"});
+        {Sign::extrapolated, "the published time is the paper's own extrapolation"});
   }
   return cell;
 }

@@ -17,9 +17,6 @@ std::optional<double> printed_number(const std::string& printed);
 /// .545. None for words.
 std::optional<ConfidenceInterval> rounding_of(const std::string& printed);
 
-/// The mark of a number that its paper extrapolated.
-inline constexpr const char* published_extrapolation = "published extrapolation";
-
 /// The row's printed number in the column, as the same problem that `here` is of: a paper's program
 /// and ours solve one. Without a value if it prints no number. A number that the paper extrapolated
 /// has a mark.

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "harness/model/registry.hpp"
 #include "harness/records/statistics.hpp"
@@ -58,13 +60,6 @@ void read_stages(const Place& place, const Definition&, RowDefinition& row) {
   if (row.stages.empty()) stages.fail("it must name a stage");
 }
 
-/// Marks what a run found that met only a tolerance which it had relaxed on the way.
-void mark_if_relaxed(Cell& cell, const Outcome& outcome) {
-  const auto relaxed = outcome.figures.find("relaxed");
-  if (relaxed == outcome.figures.end() || !(relaxed->second > 0)) return;
-  cell.marks.insert({"relaxed", "met only a relaxed tolerance"});
-}
-
 /// A number of the record's outcome.
 Cell outcome_cell(const Finding& finding, double value) {
   Cell cell{.value = value,
@@ -72,7 +67,7 @@ Cell outcome_cell(const Finding& finding, double value) {
             .status = Status::measured,
             .problem = problem_of(*finding.record),
             .from = {finding.times->origin_of(*finding.record)}};
-  mark_if_relaxed(cell, known_value(finding.record->outcome));
+  mark_result(cell, *finding.record);
   return cell;
 }
 
@@ -132,27 +127,36 @@ void read_ratio(const Place& place, const Definition&, RowDefinition& row) {
   if (place.has("rule")) find_name(place.at("rule"), "kind of rule", {"stated", "inferred"});
 }
 
-/// max |x - y| / |y| in percent, where x is a series of one record and y the same of the other.
-Cell deviation_cell(const Record& numerator, const Record& baseline, const RowDefinition& row) {
-  for (const Record* record : {&numerator, &baseline}) {
-    if (!record->outcome || !record->outcome->series.contains(row.of)) {
+/// max |x - y| / |y| in percent, where x is a series of one record and y the same of the other, for
+/// one economy. It is about programs, precisions and machines.
+Cell deviation_cell(const Finding& numerator, const Finding& baseline, const RowDefinition& row) {
+  std::array<const std::vector<double>*, 2> series{};
+  std::array<Cell, 2> cells;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const Finding& one = i == 0 ? numerator : baseline;
+    if (!one.record->outcome || !one.record->outcome->series.contains(row.of)) {
       return failed(fmt::format("the record holds no series '{}'", row.of));
     }
+    series[i] = &one.record->outcome->series.at(row.of);
+    cells[i] = outcome_cell(one, 0);
   }
-  const std::vector<double>& x = known_value(numerator.outcome).series.at(row.of);
-  const std::vector<double>& y = known_value(baseline.outcome).series.at(row.of);
-  if (x.size() != y.size()) return failed("the two series differ in length");
+  Aspects about = of_machines();
+  about.merge(of_programs());
+  about.merge(Aspects{Aspect::precision});
+  Meeting meeting = meet(cells[0], cells[1], about);
+  if (meeting.is_refused) return {.status = meeting.status, .why = std::move(meeting.why)};
+  const auto& [x, y] = series;
+  if (x->size() != y->size()) return failed("the two series differ in length");
   double largest = 0;
-  for (std::size_t t = 0; t < x.size(); ++t) {
-    const double deviation = std::abs(x[t] / y[t] - 1);
+  for (std::size_t t = 0; t < x->size(); ++t) {
+    const double deviation = std::abs((*x)[t] / (*y)[t] - 1);
     if (!std::isfinite(deviation)) return failed("the series have values that are not finite");
     largest = std::max(largest, deviation);
   }
-  Cell cell{.value = 100 * largest, .kind = Kind::computed, .status = Status::measured};
-  for (const Record* record : {&numerator, &baseline}) {
-    mark_if_relaxed(cell, known_value(record->outcome));
-  }
-  return cell;
+  return {.value = 100 * largest,
+          .kind = Kind::computed,
+          .status = Status::measured,
+          .marks = std::move(meeting.marks)};
 }
 
 void read_deviation(const Place& place, const Definition&, RowDefinition& row) {

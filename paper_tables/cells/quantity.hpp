@@ -21,7 +21,7 @@ using CellOfRecord = Cell (*)(const Finding& finding, const RowDefinition& row,
 using CellOfCells = Cell (*)(const Cell& numerator, const Cell& baseline, const RowDefinition& row,
                              const Aspects& about);
 /// from the measured records of these two,
-using CellOfRecords = Cell (*)(const Record& numerator, const Record& baseline,
+using CellOfRecords = Cell (*)(const Finding& numerator, const Finding& baseline,
                                const RowDefinition& row);
 /// or from no run: from the model alone.
 using CellOfNoRun = Cell (*)(const Definition& table, const RowDefinition& row, std::size_t column);

@@ -233,6 +233,13 @@ GroupDefinition read_group(const GroupPlace& place, const Definition& definition
     rows.push_back(its);
   }
   if (group.rows.empty()) place.rows.fail("it must have a row");
+  std::set<std::size_t> relaxed;
+  for (const RowDefinition& row : group.rows) {
+    for (std::size_t i = 0; i < row.published.size(); ++i) {
+      if (row.published[i].value_or("").ends_with("†")) relaxed.insert(i);
+    }
+  }
+  for (RowDefinition& row : group.rows) row.relaxed_in_print = relaxed;
   return group;
 }
 

@@ -10,7 +10,8 @@
 #include <utility>
 
 #include "harness/numbers/axis_role.hpp"
-#include "harness/numbers/ratio.hpp"
+#include "harness/numbers/gate.hpp"
+#include "harness/numbers/law.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
@@ -24,12 +25,6 @@
 namespace macrobench {
 
 namespace {
-
-/// A law needs so many measured cells.
-constexpr std::size_t least_cells = 3;
-
-/// A law that was so far off on the last of its row's own cells is not shown for larger ones.
-constexpr double largest_error = 0.25;
 
 /// What a cell is whose case has no record of a right result; none where it has one.
 std::optional<Cell> without_record(const Finding& finding) {
@@ -53,12 +48,6 @@ bool may_have_number(const Definition& table, const RowDefinition& row, std::siz
   return !wanted || wanted->known_invalid().empty();
 }
 
-/// "14,680† s".
-std::string text_with_unit(const Cell& cell, const std::string& unit) {
-  const char* mark = cell.kind == Kind::extrapolated ? "†" : "";
-  return with_unit(format_number(known_value(cell.value)) + mark, unit);
-}
-
 class TableMaker {
  public:
   TableMaker(Definitions& all, const Lookup& lookup, const Machine& machine)
@@ -68,6 +57,24 @@ class TableMaker {
   const TableRow& row_of(const Definition& table, const RowDefinition& row) {
     const auto known = made_.find(&row);
     return known != made_.end() ? known->second : made_[&row] = make_row(table, row);
+  }
+
+  /// The row's cells, and those of the row that it continues, that a law of growth can go by.
+  std::vector<SizedCell> sized_cells(const Definition& table, const RowDefinition& row) {
+    std::vector<SizedCell> all;
+    const auto add = [&](const Definition& in, const RowDefinition& its,
+                         const std::vector<Cell>& cells) {
+      const ColumnSizes sizes = sizes_in(in, its);
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (sizes[i]) all.push_back({{size_in(in, i), *sizes[i]}, cells[i]});
+      }
+    };
+    add(table, row, found_cells(table, row));
+    if (row.continues) {
+      const RowPlace before = find_row(table, *row.continues);
+      add(*before.table, *before.row, found_cells(*before.table, *before.row));
+    }
+    return all;
   }
 
  private:
@@ -101,9 +108,6 @@ class TableMaker {
           cell(numerator, baseline, row,
                meant_differences(above, known_value(find_like(*above.table, column)), below,
                                  known_value(find_like(*below.table, column)))));
-      if (made.cells.back().kind != Kind::extrapolated || made.cells.back().value) continue;
-      made.cells.back().text = fmt::format("{} over {}", text_with_unit(numerator, above.row->unit),
-                                           text_with_unit(baseline, below.row->unit));
     }
   }
 
@@ -119,7 +123,7 @@ class TableMaker {
             return Cell{.status = one.record->status, .why = one.record->why};
           }
         }
-        return cell(*numerator.record, *baseline.record, row);
+        return cell(numerator, baseline, row);
       };
       made.cells.push_back(against(below));
       for (const Alternative& alternative : row.otherwise) {
@@ -171,7 +175,7 @@ class TableMaker {
       if (missing) continue;
       if (!finding.as_before.empty()) {
         cells.back().marks.insert(
-            {"as before", fmt::format("measured when {} was the default", finding.as_before)});
+            {Sign::own, fmt::format("measured when {} was the default", finding.as_before)});
       }
       const Record& record = *finding.record;
       const bool is_believed =
@@ -212,85 +216,29 @@ class TableMaker {
     return known;
   }
 
-  /// How large a column's case is: along the model's axis of size, and in work.
-  struct Extent {
-    double size = 0;
-    double work = 0;
-
-    auto operator<=>(const Extent&) const = default;
-  };
-
   static double size_in(const Definition& table, std::size_t column) {
     const Model& model = Registry::global().model(table.model);
     const Value* size = table.columns[column].parameters.find(model.size_axis);
     return printed_number(to_string(*size)).value_or(0);
   }
 
-  /// How many times as large the one is as the other: in size, unless the work grows faster than
-  /// its cube, as that of a tree does with its depth.
-  static double reach_of(const Extent& one, const Extent& other) {
-    const double in_size = one.size / other.size;
-    const double in_work = one.work / other.work;
-    return in_work > in_size * in_size * in_size ? in_work : in_size;
-  }
-
-  /// What was not run though smaller cells of its row were. A row that comes out wrong at any size
-  /// is not extrapolated: nobody knows how long a right answer would take.
+  /// What was not run though smaller cells of its row were.
   void extrapolate(const Definition& table, const RowDefinition& row, TableRow& made) {
-    std::vector<Point> points;
-    Cell basis{.kind = Kind::constant};
-    Extent largest;
-    bool wrong = false;
-    const auto add_points = [&](const Definition& in, const RowDefinition& its,
-                                const std::vector<Cell>& cells) {
-      const ColumnSizes sizes = sizes_in(in, its);
-      for (std::size_t i = 0; i < cells.size(); ++i) {
-        const Cell& cell = cells[i];
-        if (cell.value && sizes[i] && !is_doubted(cell.status)) {
-          points.push_back({*sizes[i], *cell.value});
-          rest_on(basis, cell);
-          basis.on_gpu = cell.on_gpu;
-          basis.scope = cell.scope;
-          basis.stage = cell.stage;
-          basis.problem = cell.problem;
-          largest = std::max(largest, Extent{size_in(in, i), *sizes[i]});
-        }
-        wrong = wrong || cell.status == Status::invalid || cell.status == Status::failed;
-      }
-    };
-    add_points(table, row, made.cells);
-    if (row.continues) {
-      const RowPlace before = find_row(table, *row.continues);
-      add_points(*before.table, *before.row, found_cells(*before.table, *before.row));
-    }
-    std::ranges::stable_sort(points, {}, &Point::size);
-    const auto again = std::ranges::unique(points, {}, &Point::size);
-    points.erase(again.begin(), again.end());
-    if (wrong || points.size() < least_cells) return;
-    const std::optional<GrowthLaw> law =
-        fit_growth_law(points, Registry::global().model(table.model).sizes());
-    if (!law || law->error > largest_error) return;
-    const FittedLaw fitted{*law, static_cast<int>(points.size())};
+    const LawOfRow law(sized_cells(table, row),
+                       Registry::global().model(table.model).sizes());
+    if (!law.law()) return;
     const ColumnSizes sizes = sizes_in(table, row);
     for (std::size_t i = 0; i < made.cells.size(); ++i) {
       Cell& cell = made.cells[i];
-      const std::optional<double>& size = sizes[i];
-      if (cell.status != Status::not_run || !size || *size <= points.back().size) continue;
-      if (!may_have_number(table, row, i)) continue;
-      const double value = law->at(*size);
-      const Reason not_run = std::exchange(cell, basis).why;
-      cell.value = value;
-      cell.unit = row.unit;
-      cell.kind = Kind::extrapolated;
-      cell.reach = reach_of({size_in(table, i), *size}, largest);
-      // The law's error was found over about one doubling.
-      const double error = law->error * (1 + std::max(0.0, std::log2(*cell.reach)));
-      cell.interval = ConfidenceInterval{value / (1 + error), value * (1 + error)};
-      set(cell.problem, request_of(table, row, table.columns[i]));
+      if (cell.status != Status::not_run || !sizes[i] || !may_have_number(table, row, i)) continue;
+      std::optional<Cell> larger = law.at({size_in(table, i), *sizes[i]});
+      if (!larger) continue;
       // The scheduler's prediction was made from what it knew then: the law's stands here.
-      cell.why = fmt::format("{}; {} from {} measured cells, error {:.2g}%", not_run.clause,
-                             law->name, fitted.cells, 100 * law->error);
-      made.law = fitted;
+      larger->why = fmt::format("{}; {} from {} measured cells, error {:.2g}%", cell.why.clause,
+                                law.law()->name, law.cells(), 100 * law.law()->error);
+      cell = std::move(*larger);
+      cell.unit = row.unit;
+      set(cell.problem, request_of(table, row, table.columns[i]));
     }
   }
 
@@ -354,9 +302,7 @@ class TableMaker {
     cell.is_cold = false;
     cell.scope = scope_of(table_row.quantity);
     cell.stage = name_of_stages(table_row.stages);
-    if (cell.kind == Kind::extrapolated) {
-      cell.why.clause += ", a part of it extrapolated";
-    }
+    cell.marks.insert({Sign::own, "computed: " + cell.why.clause});
     return cell;
   }
 
@@ -374,7 +320,6 @@ class TableMaker {
         if (cell.kind == Kind::computed) break;
       }
     }
-    if (std::ranges::count(made.cells, Kind::extrapolated, &Cell::kind) == 0) made.law.reset();
   }
 
   Definitions& all_;
@@ -397,7 +342,7 @@ TableRow finished(TableRow row) {
 
 Aspects meant_differences(const RowPlace& above, std::size_t column_above, const RowPlace& below,
                           std::size_t column_below) {
-  Aspects aspects{Aspect::compiler};
+  Aspects aspects;
   if (above.row->quantity != below.row->quantity) aspects.insert(Aspect::scope);
   if (above.row->stages != below.row->stages) aspects.insert({Aspect::scope, Aspect::stage});
   const auto is_of_run = [](const RowPlace& place) {
@@ -469,6 +414,12 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
 TableRow make_row(const Definition& definition, const RowDefinition& row, Definitions& all,
                   const Lookup& lookup, const Machine& machine) {
   return finished(TableMaker(all, lookup, machine).row_of(definition, row));
+}
+
+std::vector<SizedCell> law_cells_of(const Definition& definition, const RowDefinition& row,
+                                    Definitions& all, const Lookup& lookup,
+                                    const Machine& machine) {
+  return TableMaker(all, lookup, machine).sized_cells(definition, row);
 }
 
 const TableRow& MadeRows::operator()(const RowPlace& place) {

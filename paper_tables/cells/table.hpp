@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/machine/machine.hpp"
-#include "harness/model/growth_law.hpp"
 #include "harness/numbers/cell.hpp"
+#include "harness/numbers/law.hpp"
 #include "harness/numbers/ratio.hpp"
 #include "harness/records/record.hpp"
 #include "paper_tables/cells/definitions.hpp"
@@ -15,19 +15,12 @@
 
 namespace macrobench {
 
-/// A law fitted to a row's measured cells.
-struct FittedLaw {
-  GrowthLaw law;
-  int cells = 0;  ///< to which it was fitted
-};
-
 struct TableRow {
   const RowDefinition* definition = nullptr;
   std::string implementation = {};    ///< for a ratio, its numerator's
   Parameters parameters = {};         ///< the same
   std::string baseline = {};          ///< for a ratio: "CPU", "aldrich_2010/table_5: CPU"
   std::vector<Cell> cells = {};       ///< one per column
-  std::optional<FittedLaw> law = {};  ///< that its extrapolated cells follow
 };
 
 struct TableGroup {
@@ -78,6 +71,11 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
 /// One row as it would be in the table, whose definition need not have it.
 TableRow make_row(const Definition& definition, const RowDefinition& row, Definitions& all,
                   const Lookup& lookup, const Machine& machine);
+
+/// The cells that the row's law of growth goes by.
+std::vector<SizedCell> law_cells_of(const Definition& definition, const RowDefinition& row,
+                                    Definitions& all, const Lookup& lookup,
+                                    const Machine& machine);
 
 /// Rows by make_row(), each made once. Its arguments must outlive it.
 class MadeRows {

@@ -110,14 +110,19 @@ Machine machine_of(const Results& results) {
   const auto known = results.machines.find(records.back().machine);
   if (known == results.machines.end()) return {};
   Machine machine = known->second;
+  const std::string compiler = machine.text_at("/compiler/name");
   std::map<std::string, Machine> named;
+  machine.records = records.size();
   for (const Record& record : records) {
     const auto its = results.machines.find(record.machine);
-    if (its != results.machines.end()) named.insert(*its);
+    if (its == results.machines.end()) continue;
+    named.insert(*its);
+    if (!its->second.is_identified()) ++machine.unnamed;
+    const std::string other = its->second.text_at("/compiler/name");
+    const bool is_shown = record.status == Status::measured && other != compiler;
+    if (is_shown && !other.empty()) machine.other_compilers.insert(other);
   }
   machine.machines = count_machines(named);
-  machine.other_compilers = compilers_of(results);
-  std::erase(machine.other_compilers, machine.text_at("/compiler/name"));
   return machine;
 }
 

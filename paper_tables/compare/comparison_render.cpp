@@ -22,7 +22,8 @@ using enum Column::Kind;
 Shown seconds(const ComparedTime& reading, const Ratio& faster) {
   if (!reading.why_refused.empty()) return {"unequal"};
   Shown shown = shown_of(reading.time, "s");
-  if (!reading.time.value || !faster.is_refused()) shown.notes.clear();
+  shown.why.clear();  // the remark says it
+  if (!faster.is_refused()) shown.marks.clear();
   return shown;
 }
 

@@ -340,13 +340,6 @@ class FigureMaker {
     }
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const auto& [printed, here] = cells[i];
-      // What reaches too far to be shown as a ratio is not drawn as one.
-      if (!here.text.empty()) {
-        for (const auto& number : {shown(printed), {}, {}}) {
-          plot_.data.rows[i].push_back(number);
-        }
-        continue;
-      }
       const bool is_evidence = is_its_own(here);
       std::vector<std::optional<double>>& row = plot_.data.rows[i];
       row.push_back(shown(printed));

@@ -1,14 +1,22 @@
 #include "paper_tables/front/front.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <memory>
 #include <utility>
 
+#include "harness/numbers/axis_role.hpp"
+#include "harness/numbers/folder_times.hpp"
+#include "harness/records/doubt.hpp"
+#include "harness/records/record_facts.hpp"
 #include "harness/text/known_value.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/find.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/place.hpp"
 #include "paper_tables/cells/printed_number.hpp"
+#include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/cells/table.hpp"
 
 namespace macrobench {
@@ -69,7 +77,66 @@ bool is_faster(const Cell& cell, const Cell& than) {
   return is_of_a_run(cell) && !(is_of_a_run(than) && *than.value <= *cell.value);
 }
 
-FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows) {
+/// The economics, size and precision of what a record solves.
+std::string problem_solved(const Record& record) {
+  return problem_of(record, [](const Axis& axis, const Model& model) {
+    const Role role = role_of(axis, model);
+    return role != Role::problem && role != Role::size && role != Role::precision;
+  });
+}
+
+/// True if the result is as exact as was asked for.
+bool is_as_exact(const Record& record, const Parameters& asked) {
+  if (met_relaxed_tolerance(record)) return false;
+  for (const Axis& axis : Registry::global().model(record.model).axes) {
+    if (!axis.name.ends_with("tolerance")) continue;
+    const auto its = number_of(record.parameters.find(axis.name));
+    const auto wanted = number_of(asked.find(axis.name));
+    if (its && wanted && *its > *wanted) return false;
+  }
+  return true;
+}
+
+/// "frontier, GPU", "serial_tuned, one core".
+std::string name_of(const Record& record, bool on_gpu) {
+  const int threads = threads_of(record.parameters);
+  return fmt::format("{}, {}", record.implementation,
+                     on_gpu         ? "GPU"
+                     : threads == 1 ? "one core"
+                                    : fmt::format("{} threads", threads));
+}
+
+/// All that a folder knows of its cases.
+struct FolderFacts {
+  std::vector<const Record*> records;
+  std::shared_ptr<const FolderTimes> times;
+
+  explicit FolderFacts(const Results& results)
+      : records(shown_records(results)), times(std::make_shared<const FolderTimes>(results)) {}
+
+  /// Calls back with every time of the problem that the row's own case solves in the column.
+  template <class Use>
+  void for_each_time(const RowPlace& place, std::size_t column, Use use) const {
+    const CellRequest request =
+        request_of(*place.table, *place.row, place.table->columns[column]);
+    const Model& model = Registry::global().model(request.model);
+    Record asked;
+    asked.model = request.model;
+    asked.parameters = complete(model.axes, request.parameters, 1);
+    const std::string problem = problem_solved(asked);
+    for (const Record* record : records) {
+      if (record->model != asked.model || problem_solved(*record) != problem ||
+          !is_as_exact(*record, asked.parameters)) {
+        continue;
+      }
+      const Cell time = time_of(finding_of(*record, times), *place.row);
+      if (time.value) use(*record, time);
+    }
+  }
+};
+
+FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows,
+                const FolderFacts& facts) {
   const auto cell_of = [&](const FrontProgram& program) -> const Cell& {
     return rows(program.place).cells[column];
   };
@@ -89,6 +156,10 @@ FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows)
     if (row.best && !is_faster(cell, row.best->cell)) continue;
     row.best = {program.called, cell};
   }
+  facts.for_each_time(problem.published.place, column, [&](const Record& record, const Cell& time) {
+    if (row.best && !is_faster(time, row.best->cell)) return;
+    row.best = {name_of(record, time.on_gpu), time};
+  });
   if (problem.error && row.has_best()) {
     row.error = cell_of(*problem.error);
     row.error_of = problem.error->called;
@@ -160,18 +231,19 @@ CellSet cells_of(const std::vector<FrontModel>& front) {
 }
 
 Front make_front(const std::vector<FrontModel>& models, Definitions& all, const Lookup& lookup,
-                 const Machine& machine) {
+                 const Results& results, const Machine& machine) {
   const std::string gpu = gpu_name(machine);
   Front front{.machine = gpu.empty() ? describe_processor(machine) : short_name(gpu),
               .machine_text = describe(machine),
               .rows = {}};
   MadeRows rows(all, lookup, machine);
+  const FolderFacts facts(results);
   for (const FrontModel& model : models) {
     std::optional<FrontRow> shown;
     int most = -1;
     for (const FrontProblem& problem : model.problems) {
       for (const std::size_t column : problem.columns) {
-        FrontRow row = row_at(problem, column, rows);
+        FrontRow row = row_at(problem, column, rows, facts);
         const Cell& here = row.here.cell;
         const int of_program = is_its_own(here) ? 8 : is_of_a_run(here) ? 4 : was_run(here) ? 1 : 0;
         const int known = of_program + (row.has_best() ? 2 : 0);

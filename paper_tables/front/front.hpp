@@ -27,6 +27,7 @@ struct FrontProblem {
   std::string size = {};                  ///< "{} points of capital"; {} is the column's label
   std::string hardware = {};              ///< that the published program ran on: "C2075"
   FrontProgram published = {};
+  /// That a machine measures first. The best of what it has measured need not be one of them.
   std::vector<FrontProgram> best = {};
   /// How far the best program's answer is from the published program's, in %.
   std::optional<FrontProgram> error = {};
@@ -67,7 +68,8 @@ struct FrontRow {
   std::string hardware = {};
   Cell published = {};
   FrontTime here = {};  ///< the published program
-  /// The fastest of today's; if none has a time, one that was run; or none.
+  /// The fastest right result of the problem, at the published program's precision and as exact; if
+  /// there is none, one that was run; or none.
   std::optional<FrontTime> best = {};
   std::optional<Cell> error = {};  ///< in %
   std::string error_of = {};       ///< what is that far off: "K"
@@ -89,7 +91,7 @@ struct Front {
 /// time, else one with the best program's, else the first. A measured time comes before a computed
 /// one, and a time that is not believed before none. An extrapolated time counts as none.
 Front make_front(const std::vector<FrontModel>& models, Definitions& all, const Lookup& lookup,
-                 const Machine& machine);
+                 const Results& results, const Machine& machine);
 
 /// A row for each model; notes below say how a number is computed, or why there is none.
 Sheet sheet_of(const Front& front);

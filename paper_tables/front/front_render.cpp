@@ -14,46 +14,19 @@ namespace {
 
 using enum Column::Kind;
 
-std::optional<double> seconds_of(const Cell& cell) {
-  return is_of_a_run(cell) ? cell.value : std::nullopt;
-}
-
-/// The notes on a number, or the reason why there is none.
-std::vector<std::string> notes_on(const Cell& cell) {
-  std::vector<std::string> notes = each(cell.marks, &Mark::note);
-  const bool is_said = is_of_a_run(cell)
-                           ? cell.kind == Kind::computed
-                           : cell.kind == Kind::none && cell.status != Status::not_run;
-  if (is_said && !cell.why.empty()) notes.insert(notes.begin(), to_string(cell.why));
-  return notes;
-}
-
 /// A time, or the word for why there is none, with what there is to say of it.
 Shown time_shown(const Cell& cell) {
-  if (const auto seconds = seconds_of(cell)) return {format_duration(*seconds), notes_on(cell)};
+  if (is_of_a_run(cell)) return {duration_of(cell), cell.marks};
   if (cell.status == Status::not_run || cell.kind == Kind::extrapolated) return {"–"};
-  return {Words(Span{to_string(cell.status), Span::Style::plain, "invalid"}), notes_on(cell)};
+  return {.words = Words(Span{to_string(cell.status), Span::Style::plain, "invalid"}),
+          .why = to_string(cell.why)};
 }
 
-/// "86×", or "–"; with its marks that no operand has, or the reason why there is none.
-Shown ratio_shown(const Ratio& ratio, const std::vector<const Cell*>& operands) {
-  const Cell& cell = ratio.cell();
-  if (ratio.is_refused()) {
-    const bool is_said = cell.why.kind == Reason::Kind::not_divided;
-    return {"–", is_said ? std::vector{to_string(cell.why)} : std::vector<std::string>()};
-  }
-  Shown shown{text_of_ratio(cell) + "×"};
-  for (const Mark& one : cell.marks) {
-    const auto has_it = [&](const Cell* operand) {
-      return operand != nullptr && operand->marks.contains(one);
-    };
-    if (std::ranges::none_of(operands, has_it)) shown.notes.push_back(one.note);
-  }
-  return shown;
-}
-
-const Cell* best_cell(const FrontRow& row) {
-  return row.best ? &row.best->cell : nullptr;
+/// "86×", or "–"; with its marks, or the reason why there is none.
+Shown ratio_shown(const Ratio& ratio) {
+  if (!ratio.is_refused()) return times_shown(ratio.cell());
+  const Reason& why = ratio.cell().why;
+  return {.words = "–", .why = why.kind == Reason::Kind::not_divided ? to_string(why) : ""};
 }
 
 Shown best_shown(const FrontRow& row) {
@@ -90,7 +63,7 @@ Sheet sheet_of(const Front& front) {
           [](const One& row) { return time_shown(row.here.cell); })
       .column(
           "faster", {"faster"}, [](const One& row) { return row.faster.cell(); },
-          [](const One& row) { return ratio_shown(row.faster, {&row.here.cell}); })
+          [](const One& row) { return ratio_shown(row.faster); })
       .data("best_program", [](const One& row) { return row.best ? row.best->program : ""; })
       .column(
           "best", {"best here", words},
@@ -99,7 +72,7 @@ Sheet sheet_of(const Front& front) {
       .column(
           "faster_again", {"faster again"}, [](const One& row) { return row.faster_again.cell(); },
           [](const One& row) {
-            return ratio_shown(row.faster_again, {&row.here.cell, best_cell(row)});
+            return ratio_shown(row.faster_again);
           })
       .data("faster_in_all", [](const One& row) { return row.faster_in_all.cell(); })
       .column("error", {"error"}, &One::error, error_of)

@@ -27,7 +27,7 @@ bool is_drawn(const FrontRow& row) {
 
 /// "416 µs"; with an asterisk if it is computed from other runs.
 std::string label_of(const Cell& cell) {
-  std::string text = format_duration(known_value(cell.value));
+  std::string text = duration_of(cell);
   if (text.ends_with(" us")) text.replace(text.size() - 2, 1, "µ");
   return cell.kind == Kind::computed ? text + "*" : text;
 }
@@ -103,7 +103,7 @@ void draw_row(Svg& svg, double y, const FrontRow& row, const TimeAxis& axis) {
   const double published = place_of(row.published);
   svg.text(8, y + 6, fmt::format("{}, {}", row.title, row.size), "strong");
   svg.text(Svg::width - 8, y + 6,
-           row.faster_in_all.is_refused() ? "" : text_of_ratio(row.faster_in_all.cell()) + "×",
+           row.faster_in_all.is_refused() ? "" : text_of(row.faster_in_all.cell()) + "×",
            "end strong");
   svg.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", best, line, published), "curve", okabe_ito::black);
   const auto mark = [&](const Cell& cell, int shape, bool is_open, const char* colour,

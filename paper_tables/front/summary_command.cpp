@@ -20,7 +20,7 @@ ExitCode summary(const Flags& flags) {
   const MachineResults machine = read_machine_results(flags.results);
   Definitions definitions(flags.definitions);
   const Front front = make_front(read_front(definitions, definitions.get_all({})), definitions,
-                                 lookup_in(machine.results), machine.machine);
+                                 lookup_in(machine.results), machine.results, machine.machine);
   if (flags.picture.empty()) {
     flags.output.print(output_of("summary", front));
     return ExitCode::ok;

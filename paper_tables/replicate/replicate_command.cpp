@@ -248,7 +248,7 @@ ExitCode replicate(const Flags& flags) {
     for (const Table& table : made) write_table(table, out);
     replication.tables_folder = out.path().string();
   });
-  replication.front = make_front(front, definitions, lookup, machine);
+  replication.front = make_front(front, definitions, lookup, results, machine);
   const std::vector<std::string> papers = papers_of_claims(wanted, definitions);
   std::vector<PaperClaims> claims;
   if (!papers.empty()) claims = read_claims(definitions.folder(), papers, definitions);

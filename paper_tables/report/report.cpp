@@ -194,7 +194,7 @@ Report make_report(const MachineResults& machine, Definitions& definitions,
                            .is_measured = has_numbers(table)});
   }
   made.front = make_front(read_front(definitions, definitions.get_all({})), definitions, lookup,
-                          machine.machine);
+                          machine.results, machine.machine);
   made.figures = paper_plots(definitions, lookup, machine.machine);
   return made;
 }

@@ -135,7 +135,7 @@ std::string render(const Table& table, std::string_view format) {
   if (format == "csv") return to_csv(cells_of({table}));
   if (format == "md") return to_markdown(document_of(table));
   if (format == "tex") return to_latex(latex_document_of(table));
-  if (format == "text") return to_terminal(document_of(table, true));
+  if (format == "text") return to_terminal(document_of(table));
   throw UsageError(unknown_name("format", format, table_formats()));
 }
 

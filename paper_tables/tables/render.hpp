@@ -14,9 +14,7 @@ namespace macrobench {
 /// "cells", a row for each; "numbers", which has the CellCounts of each table; and "needs", cells
 /// that no table prints.
 std::vector<Sheet> sheets_of(const std::vector<Table>& tables);
-/// As a page has it, or a terminal, which has less room: a ratio that reaches too far is a dash
-/// there.
-Document document_of(const Table& table, bool on_screen = false);
+Document document_of(const Table& table);
 /// To be \input: the grid numbered by LaTeX, and its caption with all that stands above it
 /// elsewhere.
 Document latex_document_of(const Table& table);

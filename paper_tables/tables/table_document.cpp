@@ -23,12 +23,6 @@ namespace {
 
 constexpr const char* no_number = "–";
 
-/// Reasons that differ only in their numbers count as one.
-std::string without_figures(std::string why) {
-  std::erase_if(why, [](unsigned char c) { return std::isdigit(c) != 0; });
-  return why;
-}
-
 /// The marks that every printed number of the table has.
 Marks marks_of_print(const Table& table) {
   std::optional<Marks> shared;
@@ -50,156 +44,41 @@ std::string kind_of(const Cell& cell) {
   return cell.status == Status::not_run ? "absent" : "invalid";
 }
 
-/// The marks behind a table's cells, in the order in which they appear: "†" for what is
-/// extrapolated, else a letter.
-class TableNotes {
- public:
-  explicit TableNotes(const Table& table) : of_all_printed_(marks_of_print(table)) {
-    const auto is_extrapolated = [](const TableRow& row) {
-      return std::ranges::count(row.cells, Kind::extrapolated, &Cell::kind) > 0;
-    };
-    if (std::ranges::none_of(rows_of(table), is_extrapolated)) return;
-    std::vector<std::string> laws;
-    for (const TableRow& row : rows_of(table)) {
-      if (!row.law) continue;
-      laws.push_back(fmt::format("{}, {} from {} cells, error {:.2g}%", row.definition->label,
-                                 row.law->law.name, row.law->cells, 100 * row.law->law.error));
-    }
-    const Model& model = Registry::global().model(table.definition->model);
-    marks_.push_back({.symbol = "†"});
-    marks_.back().add(
-        laws.empty()
-            ? "computed with an extrapolated part"
-            : fmt::format("extrapolated from the row’s own measured cells, N the "
-                          "{} ({}), or computed with such a part; the error is "
-                          "the law’s largest on the last cells, predicted from "
-                          "those before them. A ratio with such a number has two digits; where "
-                          "a law reaches further than {} times the largest case measured, no "
-                          "ratio is shown",
-                          model.hooks.work ? "work of a case" : "size", fmt::join(laws, "; "),
-                          longest_reach));
-  }
-
-  /// The text and the cell's mark, if it has one.
-  Words on(const std::string& number, const Cell& cell) {
-    const Words text(Span{number, Span::Style::plain, kind_of(cell)});
-    if (cell.kind == Kind::extrapolated) return text + mark(marks_.front().symbol);
-    const bool is_plain = cell.kind == Kind::constant ||
-                          (cell.kind != Kind::none && !is_doubted(cell.status) && cell.why.empty());
-    return is_plain ? text : with_reason(text, cell);
-  }
-
-  Words with_reason(const Words& text, const Cell& cell) {
-    if (cell.why.kind == Reason::Kind::not_divided) {
-      return text + letter("not divided", "not divided", cell.why.detail);
-    }
-    const std::string word = word_of(cell);
-    const std::string status = word == "not_run" ? "not run" : word;
-    return text + letter(status, cell.kind == Kind::constant ? "" : status, cell.why.clause);
-  }
-
-  /// How a number was come by: from a cold or a single sample, which have one letter, or as its
-  /// marks say.
-  Words how(const Cell& cell) {
-    Words words;
-    if (cell.is_cold) words = letter("sampled", "", "cold: the first solution of a process");
-    if (cell.samples == 1) words = letter("sampled", "", "one sample");
-    for (const Mark& one : cell.marks) words = words + letter_for(one);
-    return words;
-  }
-
-  /// The marks that every printed number of the table has: its head says them.
-  [[nodiscard]] const Marks& of_all_printed() const { return of_all_printed_; }
-
-  /// Explains each mark of the table once.
-  [[nodiscard]] Words explained() const {
-    Words words;
-    for (const Note& one : marks_) {
-      words =
-          words + (&one == &marks_.front() ? "" : " ") + mark(one.symbol) + " " + one.text() + ".";
-    }
-    return words;
-  }
-
-  Words letter_for(const Mark& one) { return letter(one.id, "", one.note); }
-
-  /// The letter of this kind of mark, or the next one. All that is said with it is in its note;
-  /// what differs in figures alone is said once.
-  Words letter(const std::string& kind, const std::string& word, const std::string& reason) {
-    const auto [known, is_new] = letters_.try_emplace(kind, marks_.size());
-    if (is_new) marks_.push_back({.symbol = letter_of(letters_.size() - 1), .word = word});
-    Note& its = marks_[known->second];
-    its.add(reason);
-    return mark(its.symbol);
-  }
-
- private:
-  struct Note {
-    std::string symbol;
-    std::string word = {};  ///< before the reasons
-    std::vector<std::string> reasons = {};
-    std::set<std::size_t> with_others = {};  ///< those to which others are like but for figures
-
-    void add(const std::string& reason) {
-      if (reason.empty()) return;
-      const auto like = std::ranges::find(reasons, without_figures(reason), without_figures);
-      if (like == reasons.end()) {
-        reasons.push_back(reason);
-      } else if (*like != reason) {
-        with_others.insert(static_cast<std::size_t>(like - reasons.begin()));
-      }
-    }
-
-    [[nodiscard]] std::string text() const {
-      std::string said;
-      for (std::size_t i = 0; i < reasons.size(); ++i) {
-        said +=
-            (i == 0 ? "" : "; ") + reasons[i] + (with_others.contains(i) ? ", and the like" : "");
-      }
-      return word.empty() || said.empty() ? word + said : word + ": " + said;
-    }
-  };
-  Marks of_all_printed_;
-  std::vector<Note> marks_;
-  std::map<std::string, std::size_t> letters_;  ///< by kind, indices into the marks
-};
-
-/// "1,615", "0.0920", "5.20e-5", "invalid". A figure or a constant is shown with as many digits as
-/// the papers print.
-Words measured_words(const Cell& cell, const QuantityDescription& quantity, TableNotes& marks,
-                     bool is_narrow) {
-  if (cell.kind == Kind::extrapolated && !cell.text.empty()) {
-    return (is_narrow ? marks.on(no_number, cell) : Words(cell.text)) + marks.how(cell);
-  }
-  if (!cell.text.empty()) return marks.on(cell.text, cell);
-  if (cell.value) {
-    const bool is_ratio = quantity.quantity == Quantity::ratio;
-    const std::string text = quantity.is_exact ? fmt::format("{:.6g}", *cell.value)
-                             : is_ratio        ? text_of_ratio(cell)
-                                               : format_number(*cell.value);
-    return marks.on(text, cell) + marks.how(cell);
-  }
-  const bool is_empty = cell.status == Status::not_run || cell.kind == Kind::constant;
-  return marks.on(is_empty ? no_number : to_string(cell.status), cell);
+/// Without those that the head says of every printed number.
+Marks without(Marks marks, const Marks& said) {
+  std::erase_if(marks, [&](const Mark& one) { return said.contains(one); });
+  return marks;
 }
 
-/// "12×". A ratio that is not divided says why if nothing else does: both numbers stand above it.
-Words speed_up_words(const Ratio& ratio, TableNotes& marks) {
+/// "1,600", "0.0920", "5.20e-5", "invalid". A figure or a constant is shown with as many digits as
+/// the papers print.
+Shown shown_of(const Cell& cell, const QuantityDescription& quantity) {
+  const auto colored = [&](const std::string& text) {
+    return Words(Span{text, Span::Style::plain, kind_of(cell)});
+  };
+  if (cell.value) {
+    return {colored(quantity.is_exact ? fmt::format("{:.6g}", *cell.value) : text_of(cell)),
+            cell.marks};
+  }
+  const bool is_empty = cell.status == Status::not_run || cell.kind == Kind::constant;
+  return {.words = colored(is_empty ? no_number : to_string(cell.status)),
+          .why = fmt::format("{}{}", is_empty || cell.why.empty() ? "" : to_string(cell.status) + ": ",
+                             cell.why.clause)};
+}
+
+/// "12×". Why there is none, if nothing else says so: both numbers stand above it.
+Shown speed_up_shown(const Ratio& ratio, const Marks& said) {
   const Cell& cell = ratio.cell();
   if (cell.value) {
-    Words words =
-        marks.on(text_of_ratio(cell) + "×", Cell{.kind = cell.kind, .status = Status::measured});
-    for (const Mark& one : cell.marks) {
-      if (one.id == published_extrapolation) words = words + marks.letter_for(one);
-    }
-    return words;
+    return {Words(Span{text_of(cell) + "×", Span::Style::plain, kind_of(cell)}),
+            without(cell.marks, said)};
   }
-  const bool is_said = cell.why.kind == Reason::Kind::not_divided && cell.kind == Kind::none;
-  return is_said ? marks.with_reason(no_number, cell) : Words(no_number);
+  const bool is_said = cell.why.kind != Reason::Kind::not_divided;
+  return {.words = no_number, .why = is_said ? "" : to_string(cell.why)};
 }
 
 /// What the paper has, what was measured, and how much faster that is.
-std::vector<Row> lines_of(const TableRow& row, TableNotes& marks, bool is_narrow) {
+std::vector<Row> lines_of(const TableRow& row, const Marks& said, Notes& notes) {
   const RowDefinition& definition = *row.definition;
   const QuantityDescription& quantity = description_of(definition.quantity);
   std::vector<Row> lines;
@@ -214,11 +93,9 @@ std::vector<Row> lines_of(const TableRow& row, TableNotes& marks, bool is_narrow
   if (is_printed) {
     std::vector<Words>& cells = add("published");
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      Words text = definition.published[i].value_or("");
-      for (const Mark& one : printed_cell(definition, i, row.cells[i]).marks) {
-        if (!marks.of_all_printed().contains(one)) text = text + marks.letter_for(one);
-      }
-      cells.push_back(std::move(text));
+      const Cell printed = printed_cell(definition, i, row.cells[i]);
+      cells.push_back(notes.marked(
+          {definition.published[i].value_or(""), without(printed.marks, said)}));
     }
   }
   const bool has_nothing_here = definition.quantity == Quantity::constant &&
@@ -227,13 +104,12 @@ std::vector<Row> lines_of(const TableRow& row, TableNotes& marks, bool is_narrow
                                 });
   if (!has_nothing_here) {
     std::vector<Words>& cells = add(quantity.is_of_no_run() ? "value" : "measured");
-    for (const Cell& cell : row.cells)
-      cells.push_back(measured_words(cell, quantity, marks, is_narrow));
+    for (const Cell& cell : row.cells) cells.push_back(notes.marked(shown_of(cell, quantity)));
   }
   const std::vector<Ratio> speed_ups = speed_ups_of(row);
   if (!speed_ups.empty()) {
     std::vector<Words>& cells = add("speed-up");
-    for (const Ratio& one : speed_ups) cells.push_back(speed_up_words(one, marks));
+    for (const Ratio& one : speed_ups) cells.push_back(notes.marked(speed_up_shown(one, said)));
   }
 
   lines.front().cells.front() = definition.label;
@@ -314,11 +190,11 @@ List remarks_of(const Table& table) {
   return remarks;
 }
 
-/// The numbers of the paper's rows, those of ours in a grid below, and what explains them. Where it
-/// `is_narrow`, a ratio that reaches too far is a dash, and not its two numbers.
-std::vector<Block> blocks_of(const Table& table, bool is_narrow) {
+/// The numbers of the paper's rows, those of ours in a grid below, and what explains them.
+std::vector<Block> blocks_of(const Table& table) {
   using enum Column::Kind;
-  TableNotes marks(table);
+  const Marks said = marks_of_print(table);
+  Notes notes;
   Grid paper{
       .columns = {{table.definition->axis, words}, {"", words}}, .groups = {}, .in_panels = true};
   for (const ColumnDefinition& column : table.definition->columns) {
@@ -329,18 +205,15 @@ std::vector<Block> blocks_of(const Table& table, bool is_narrow) {
   for (const TableGroup& group : table.groups) {
     RowGroup block{.label = group.label == extra_label ? "" : group.label, .rows = {}};
     for (const TableRow& row : group.rows) {
-      std::ranges::move(lines_of(row, marks, is_narrow), std::back_inserter(block.rows));
+      std::ranges::move(lines_of(row, said, notes), std::back_inserter(block.rows));
     }
     const bool is_extra = group.rows.front().definition->extra;
     (is_extra ? ours : paper).groups.push_back(std::move(block));
   }
   std::vector<Block> blocks{std::move(paper)};
   if (!ours.groups.empty()) blocks.emplace_back(std::move(ours));
-  if (Words explained = marks.explained(); !explained.spans().empty()) {
-    blocks.emplace_back(Paragraph{std::move(explained)});
-  }
-  if (List remarks = remarks_of(table); !remarks.items.empty()) {
-    blocks.emplace_back(std::move(remarks));
+  for (List list : {notes.list(), remarks_of(table)}) {
+    if (!list.items.empty()) blocks.emplace_back(std::move(list));
   }
   return blocks;
 }
@@ -379,14 +252,14 @@ std::vector<std::string> head_of(const Table& table) {
 
 }  // namespace
 
-Document document_of(const Table& table, bool on_screen) {
+Document document_of(const Table& table) {
   const Definition& definition = *table.definition;
   Document document{
       .title = definition.title + ": " + caption_of(definition),
       .body = {Paragraph{fmt::format("{}, {}.", definition.document, definition.where)}}};
   List head{each(head_of(table), [](const std::string& line) { return ListItem{line}; })};
   if (!head.items.empty()) document.body.emplace_back(std::move(head));
-  std::ranges::move(blocks_of(table, on_screen), std::back_inserter(document.body));
+  std::ranges::move(blocks_of(table), std::back_inserter(document.body));
   return document;
 }
 
@@ -396,7 +269,7 @@ Document latex_document_of(const Table& table) {
       fmt::format("{}. {}, {}.", caption_of(definition), definition.document, definition.where);
   for (const std::string& line : head_of(table)) about += " " + line + ".";
   Document document{.title = definition.id() + ": published and measured",
-                    .body = blocks_of(table, true)};
+                    .body = blocks_of(table)};
   Grid& grid = std::get<Grid>(document.body.front());
   grid.caption = about;
   grid.label = fmt::format("tab:{}:{}", definition.paper, definition.table);

@@ -99,24 +99,52 @@ Machine machine_with(const char* compiler, int cores) {
   return {.block = {{"compiler", {{"name", compiler}}}, {"cpu", {{"cores_available", cores}}}}};
 }
 
-TEST(TimeOfRecord, HasAMarkIfTheNewestHasAnotherCompiler) {
-  Record earlier = record_at("2026-11-20T10:05:00Z", {1});
-  earlier.machine = "n";
-  Results results = results_of({earlier, record_at("2026-11-20T11:05:00Z", {1})});
-  results.machines = {{"m", machine_with("GNU 13", 4)}, {"n", machine_with("GNU 12", 4)}};
-  EXPECT_EQ(compilers_of(results), (std::vector<std::string>{"GNU 13", "GNU 12"}));
-  EXPECT_TRUE(time_of(results.records[1], Phase::solution, results).marks.empty());
-  EXPECT_EQ(note_of(time_of(results.records[0], Phase::solution, results).marks, "compiler"),
-            "compiled by GNU 12");
+TEST(TimeOfRecord, SaysWhatIsWrongWithItself) {
+  const auto marks_of = [](const Record& record, const Results& results = {}) {
+    return time_of(record, Phase::solution, results).marks;
+  };
+  Record record = record_at("2026-11-20T10:05:00Z", {1, 2});
+  EXPECT_THAT(marks_of(record), IsEmpty());
+  record.samples[0].solutions = {1};
+  EXPECT_EQ(marks_of(record), (Marks{{Sign::one_sample, "one sample"}}));
+  record.samples[0].solutions.clear();
+  EXPECT_EQ(marks_of(record).begin()->sign, Sign::one_sample) << "cold";
+  record = record_at("2026-11-20T10:05:00Z", {1, 2});
+  record.status = Status::noisy;
+  record.why = "others used the cores";
+  record.outcome.emplace().figures["relaxed"] = 1;
+  EXPECT_EQ(marks_of(record), (Marks{{Sign::own, "met only a relaxed tolerance"},
+                                     {Sign::own, "noisy: others used the cores"}}));
+  EXPECT_TRUE(time_of(record).is_relaxed);
+  record = record_at("2026-11-20T10:05:00Z", {1, 2});
+  Results results = results_of({record});
+  results.machines = {{"m", machine_with("GNU 13", 2)}};
+  for (const int threads : {2, 4}) {
+    record.parameters.set("threads", std::int64_t{threads});
+    EXPECT_EQ(marks_of(record, results),
+              threads == 2 ? Marks() : (Marks{{Sign::own, "4 threads on 2 cores"}}));
+  }
 }
 
-TEST(TimeOfRecord, HasAMarkIfThreadsSharedCores) {
-  Results results = results_of({record_at("2026-11-20T10:05:00Z", {1})});
-  results.machines = {{"m", machine_with("GNU 13", 2)}};
-  for (const auto& [threads, says] : {std::pair{2, ""}, {4, "4 threads on 2 cores"}}) {
-    results.records[0].parameters.set("threads", std::int64_t{threads});
-    EXPECT_EQ(note_of(time_of(results.records[0], Phase::solution, results).marks, "cores"), says);
-  }
+TEST(Sittings, EndWithAnHourOfRestOrAnotherMachine) {
+  const auto at = [](const char* time, double seconds, const char* machine = "m") {
+    Record record = record_at(time, {1});
+    record.seconds = seconds;
+    record.machine = machine;
+    return record;
+  };
+  const std::vector<Record> records{
+      at("2026-11-20T10:05:00Z", 60),         at("2026-11-20T12:00:00Z", 3600),
+      at("2026-11-20T12:59:00Z", 1),          at("2026-11-20T14:00:00Z", 1),
+      at("2026-11-20T12:00:00Z", 3600, "n"),  at("yesterday", 1)};
+  const FolderTimes times(results_of(records));
+  std::vector<std::string> sittings;
+  for (const Record& record : records) sittings.push_back(times.origin_of(record).sitting);
+  EXPECT_EQ(sittings[0], sittings[1]) << "it began 55 minutes later";
+  EXPECT_EQ(sittings[1], sittings[2]);
+  EXPECT_NE(sittings[2], sittings[3]) << "61 minutes later";
+  EXPECT_NE(sittings[1], sittings[4]);
+  EXPECT_EQ(sittings[5], "") << "nobody knows when";
 }
 
 TEST(ShownRecords, AreTheNewestOfEachCase) {

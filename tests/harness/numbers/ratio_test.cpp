@@ -32,6 +32,8 @@ Cell timed(double seconds, const std::string& implementation = "serial") {
   origin.machine = "amd_epyc_2_cores";
   origin.compiler = "GNU 12.2.0";
   origin.source = "a";
+  origin.host = "m";
+  origin.sitting = "m 1";
   cell.from = {origin};
   return cell;
 }
@@ -111,8 +113,13 @@ const std::vector<Changed>& changes() {
       {Aspect::method, false,
        [](Cell cell) { return with(std::move(cell), "maximizer", "grid_howard"); }},
       {Aspect::precision, false, [](Cell cell) { return with(std::move(cell), "real", "single"); }},
-      {Aspect::tolerance, false,
+      {Aspect::tolerance, true,
        [](Cell cell) { return with(std::move(cell), "tolerance", 1e-6); }},
+      {Aspect::tolerance, true,
+       [](Cell cell) {
+         cell.is_relaxed = true;
+         return cell;
+       }},
       {Aspect::resources, false, [](Cell cell) { return with(std::move(cell), "threads", 2); }},
       {Aspect::machine, false,
        [](const Cell& cell) {
@@ -122,13 +129,16 @@ const std::vector<Changed>& changes() {
        [](const Cell& cell) {
          return with_origin(cell, [](Provenance& its) { its.compiler = "GNU 13.3.0"; });
        }},
-      {Aspect::source, false,
+      {Aspect::host, false,
        [](const Cell& cell) {
-         return with_origin(cell, [](Provenance& its) { its.source = "b"; });
+         return with_origin(cell, [](Provenance& its) { its.host = "n"; });
        }},
-      {Aspect::warmth, false, [](Cell cell) {
-         cell.is_cold = true;
-         return cell;
+      {Aspect::sitting, false,
+       [](const Cell& cell) {
+         return with_origin(cell, [](Provenance& its) { its.sitting = "m 2"; });
+       }},
+      {Aspect::source, false, [](const Cell& cell) {
+         return with_origin(cell, [](Provenance& its) { its.source = "b"; });
        }}};
   return all;
 }
@@ -151,23 +161,45 @@ TEST(OneOverAnother, IsRefusedOrMarkedForWhateverItIsNotAbout) {
   }
 }
 
-TEST(OneOverAnother, HasTheMarksAndTheReachOfBoth) {
+TEST(OneOverAnother, HasTheMarksOfBoth) {
   Cell one = timed(6);
-  one.marks = {{"cold", "a first solution"}};
+  one.marks = {{Sign::one_sample, "one sample"}};
   one.kind = Kind::extrapolated;
-  one.reach = 3;
   Cell other = timed(3);
-  other.marks = {{"as before", "measured when moves=all was the default"}};
+  other.marks = {{Sign::own, "noisy"}};
   const Cell ratio = Ratio(one, other, {}).cell();
   EXPECT_EQ(ratio.kind, Kind::extrapolated);
-  EXPECT_EQ(ratio.reach, 3);
-  for (const Cell* operand : {&one, &other}) {
-    for (const Mark& mark : operand->marks) EXPECT_TRUE(ratio.marks.contains(mark)) << mark.id;
-  }
-  one.reach = longest_reach * 1.01;
-  const Ratio refused(one, other, {});
-  EXPECT_TRUE(refused.is_refused());
-  EXPECT_THAT(to_string(refused.cell().why), HasSubstr("not divided (it reaches 8.08 times"));
+  EXPECT_EQ(ratio.marks, (Marks{{Sign::one_sample, "one sample"}, {Sign::own, "noisy"}}));
+}
+
+TEST(OneOverAnother, HasASignForEachKindOfDifference) {
+  const auto sign_of = [](const Cell& other) {
+    return Ratio(timed(6), other, {}).cell().marks.begin()->sign;
+  };
+  EXPECT_EQ(sign_of(with(timed(3), "real", "single")), Sign::language);
+  EXPECT_EQ(sign_of(with_origin(timed(3), [](Provenance& its) { its.host = "n"; })), Sign::unlike);
+}
+
+TEST(OneOverAnother, HasTwoTolerancesInTwoPrecisions) {
+  const Cell single = with(with(timed(3), "real", "single"), "tolerance", 1e-5);
+  EXPECT_FALSE(Ratio(timed(6), single, {}).is_refused()) << "each precision has its own";
+  Cell relaxed = timed(6);
+  relaxed.is_relaxed = true;
+  Cell likewise = timed(3);
+  likewise.is_relaxed = true;
+  EXPECT_FALSE(Ratio(relaxed, likewise, {}).is_refused());
+}
+
+TEST(OneOverAnother, HasTheDigitsThatAreKnown) {
+  Cell cell = constant(0.0295123);
+  EXPECT_EQ(text_of(cell), "0.0295");
+  cell.interval = ConfidenceInterval{0.0285, 0.0305};
+  EXPECT_EQ(text_of(cell), "0.0295") << "to 7%";
+  cell.interval = ConfidenceInterval{0.025, 0.035};
+  EXPECT_EQ(text_of(cell), "0.030");
+  cell = constant(899);
+  cell.interval = ConfidenceInterval{628, 1288};
+  EXPECT_EQ(text_of(cell), "900");
 }
 
 TEST(OneOverAnother, NeedsTwoNumbersThatAreBelievedInOneUnit) {
@@ -257,21 +289,6 @@ TEST(MeanOfRatios, OfPrintedOnesIsWithinTheirRounding) {
   const Cell mean = geometric_mean(two).cell;
   EXPECT_NEAR(mean.interval->low / *mean.value, 0.9, 1e-12);
   EXPECT_NEAR(mean.interval->high / *mean.value, 1.1, 1e-12);
-}
-
-TEST(TextOfRatio, HasTwoDigitsOverALaw) {
-  Cell cell{.value = 148.3, .kind = Kind::computed, .status = Status::measured};
-  EXPECT_EQ(text_of_ratio(cell), "148");
-  cell.kind = Kind::extrapolated;
-  for (const auto& [value, text] : {std::pair{148.3, "150"},
-                                    {11780000, "12,000,000"},
-                                    {9.96, "10"},
-                                    {2.91, "2.9"},
-                                    {0.1751, "0.18"},
-                                    {0.003, "0.0030"}}) {
-    cell.value = value;
-    EXPECT_EQ(text_of_ratio(cell), text);
-  }
 }
 
 }  // namespace

@@ -41,8 +41,8 @@ Cell without(const char* why) {
 }
 
 std::vector<Timed> rows() {
-  return {{"first", "a", true, 7, seconds(2, {{"source", "two versions"}}), {{"nk", 16}}},
-          {"second", "a", false, {}, seconds(4, {{"source", "two versions"}}), {}},
+  return {{"first", "a", true, 7, seconds(2, {{Sign::unlike, "two versions"}}), {{"nk", 16}}},
+          {"second", "a", false, {}, seconds(4, {{Sign::unlike, "two versions"}}), {}},
           {"third", "b", false, 0, without("not converged"), {{"real", "single"}}}};
 }
 
@@ -75,7 +75,7 @@ TEST(Sheets, HaveARowForEachFactInData) {
   EXPECT_EQ(first["time_kind"], "measured");
   EXPECT_EQ(first["time_n"], 3);
   EXPECT_EQ(first["time_compiler"], "GNU 12");
-  EXPECT_EQ(first["time_marks"], "two versions");
+  EXPECT_EQ(first["time_marks"], "≠ two versions");
   EXPECT_TRUE(first["time_why"].is_null());
   EXPECT_TRUE(all[1]["runs"].is_null());
   EXPECT_EQ(all[2]["runs"], 0);
@@ -94,7 +94,7 @@ TEST(Sheets, HaveTheSameNamesInCsv) {
   EXPECT_TRUE(csv.starts_with(names + "\n")) << csv;
   const json first = rows_of({sheet}, "times")[0];
   EXPECT_EQ(first.size(), member_names(sheet).size());
-  EXPECT_THAT(csv, HasSubstr("\nfirst,a,true,7,2,1.8,2.2,s,measured,3,a,GNU 12,two versions,"));
+  EXPECT_THAT(csv, HasSubstr("\nfirst,a,true,7,2,1.8,2.2,s,measured,3,a,GNU 12,≠ two versions,"));
 }
 
 TEST(Sheets, ShowAReaderTheColumnsThatHaveATitleInEveryFormat) {
@@ -107,21 +107,26 @@ TEST(Sheets, ShowAReaderTheColumnsThatHaveATitleInEveryFormat) {
     EXPECT_THAT(text, Not(HasSubstr("GNU 12"))) << "it is in data alone";
     const std::size_t note = text.find("two versions");
     ASSERT_NE(note, std::string::npos) << text;
-    EXPECT_EQ(text.find("two versions", note + 1), std::string::npos) << "one letter for both";
+    EXPECT_EQ(text.find("two versions", note + 1), std::string::npos) << "one line for both";
   }
 }
 
-TEST(Sheets, LetterTheNotesOfAPageTogether) {
+TEST(Sheets, ExplainEachSignOnceBelowTheirGrid) {
   Notes notes;
-  const auto blocks_with = [&](const char* why) {
-    std::vector<Timed> one{{"one", "a", false, {}, without(why), {}}};
-    return to_text({.body = blocks_of(described().of(one), notes)}, 100);
-  };
-  EXPECT_THAT(blocks_with("not converged"), HasSubstr("^a not converged."));
-  EXPECT_THAT(blocks_with("too late"), HasSubstr("^b too late."));
-  EXPECT_THAT(blocks_with("not converged"),
-              AllOf(HasSubstr("invalid^a"), HasSubstr("^a not converged."), Not(HasSubstr("^b"))))
-      << "below its own grid, with its own letter";
+  const Marks marks{{Sign::extrapolated, "by a law from 3 cells"}, {Sign::own, "noisy"}};
+  const Marks like{{Sign::extrapolated, "by a law from 4 cells"}};
+  std::vector<Timed> all{{"one", "a", false, {}, seconds(2, marks), {}},
+                         {"two", "a", false, {}, seconds(3, like), {}},
+                         {"three", "a", false, {}, without("not converged"), {}}};
+  const std::string text = to_text({.body = blocks_of(described().of(all), notes)}, 100);
+  for (const char* shown : {"≈2.0 s!", "≈3.0 s", "≈ by a law from 3 cells, and the like.",
+                            "! noisy.", "No number: not converged."}) {
+    EXPECT_THAT(text, HasSubstr(shown));
+  }
+  all.resize(2);
+  all.erase(all.begin());
+  EXPECT_THAT(to_text({.body = blocks_of(described().of(all), notes)}, 100),
+              AllOf(Not(HasSubstr("noisy")), Not(HasSubstr("No number"))));
 }
 
 TEST(Sheets, HaveNoGridWithoutARow) {

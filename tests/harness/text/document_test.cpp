@@ -29,14 +29,14 @@ Document example() {
             .groups = {},
             .in_panels = true};
   grid.groups.push_back(
-      {.rows = {{.cells = {"A", "published", "1.5", "", Words("3") + mark("a")}},
+      {.rows = {{.cells = {"A", "published", "1.5", "", Words("3") + mark("°")}},
                 {.cells = {"to B", "measured", "", "5.2e-5"}, .continues = true}}});
   grid.groups.push_back({.label = "Ours", .rows = {{.cells = {"C", "", "7"}}}});
   return {.title = "A title",
           .about = {Paragraph{"About the page."}},
           .summary = {Paragraph{"The end."}},
           .body = {Heading{"Part"}, Paragraph{Words("See ") + code("this") + "."}, std::move(grid),
-                   List{{{mark("a") + " a mark."}}, List::Style::notes},
+                   List{{{mark("°") + " a mark."}}, List::Style::notes},
                    List{{{strong("one"), {"below it"}}, {"two"}}}}};
 }
 
@@ -50,12 +50,12 @@ TEST(DocumentText, HasTheSummaryLastAndPanelsOfTheWidth) {
             "Times\n"
             "size                  1       2       3\n"
             "---------------------------------------\n"
-            "A     published     1.5             3^a\n"
+            "A     published     1.5              3°\n"
             "to B  measured           5.2e-5\n"
             "Ours\n"
             "C                     7\n"
             "\n"
-            "^a a mark.\n"
+            "° a mark.\n"
             "* one\n"
             "  - below it\n"
             "* two\n"
@@ -67,7 +67,7 @@ TEST(DocumentText, NamesARowWhoseFirstLineHasNothingInAPanel) {
   const std::string text = to_text(example(), 26);
   EXPECT_THAT(text, HasSubstr("size                  1       2\n"));
   EXPECT_THAT(text, HasSubstr("\n\nsize                  3\n"));
-  EXPECT_THAT(text, HasSubstr("A     published     3^a\n"));
+  EXPECT_THAT(text, HasSubstr("A     published     3°\n"));
   EXPECT_THAT(text, Not(HasSubstr("C                     \n")));
 }
 
@@ -121,13 +121,13 @@ Document document_with(std::string_view its) {
   const std::string text(its);
   Grid grid{.caption = text,
             .columns = {{text, words}, {text}, {"n"}, {"below", words, below}},
-            .groups = {{.label = text, .rows = {{{text, Words(text) + mark("a"), "1", text}}}}},
+            .groups = {{.label = text, .rows = {{{text, Words(text) + mark("°"), "1", text}}}}},
             .folded = text};
   return {.title = text,
           .about = {Paragraph{text}},
           .summary = {Paragraph{strong(text, text) + " and " + text}},
           .body = {Heading{text}, Paragraph{mark(text)}, std::move(grid),
-                   List{{{mark("a") + text}, {text}}, List::Style::notes},
+                   List{{{mark("°") + text}, {text}}, List::Style::notes},
                    List{{{strong(text), {text, Words("see ") + text}}, {text}}},
                    List{{{text}}, List::Style::numbers}}};
 }
@@ -180,12 +180,12 @@ TEST(DocumentMarkdown, IsAPage) {
             "\n"
             "| size     |           |   1 |      2 |   3 |\n"
             "|:---------|:----------|----:|-------:|----:|\n"
-            "| A        | published | 1.5 |        |  3ᵃ |\n"
+            "| A        | published | 1.5 |        |  3° |\n"
             "| to B     | measured  |     | 5.2e-5 |     |\n"
             "| **Ours** |           |     |        |     |\n"
             "| C        |           |   7 |        |     |\n"
             "\n"
-            "ᵃ a mark.\n"
+            "° a mark.\n"
             "\n"
             "* **one**\n"
             "  * below it\n"
@@ -245,7 +245,7 @@ TEST(DocumentLatex, IsALongtableWithItsCaption) {
 }
 
 TEST(DocumentLatex, HangsTwoMarksBesideEachOther) {
-  const Grid grid = grid_of({{"n"}}, {{{Words("3") + mark("a") + mark("b")}}});
+  const Grid grid = grid_of({{"n"}}, {{{Words("3") + mark("°") + mark("b")}}});
   EXPECT_THAT(to_latex({.body = {grid}}), HasSubstr("3\\rlap{\\textsuperscript{ab}}"));
 }
 

@@ -33,12 +33,26 @@ TEST(WithSeparators, GroupsByThousands) {
   EXPECT_EQ(with_separators(1'234'567'890), "1,234,567,890");
 }
 
-TEST(LetterOf, GoesOnAfterZ) {
-  EXPECT_EQ(letter_of(0), "a");
-  EXPECT_EQ(letter_of(25), "z");
-  EXPECT_EQ(letter_of(26), "A");
-  EXPECT_EQ(letter_of(52), "aa");
-  EXPECT_EQ(letter_of(52 + 52 * 52), "aaa");
+TEST(FormatNumber, KeepsTwoDigitsWhereTwoAreKnown) {
+  EXPECT_EQ(format_number(0.092, 2), "0.092");
+  EXPECT_EQ(format_number(1.354, 2), "1.4");
+  EXPECT_EQ(format_number(99.6, 2), "100");
+  EXPECT_EQ(format_number(19421.9, 2), "19,000");
+  EXPECT_EQ(format_number(0.0000523, 2), "5.2e-5");
+}
+
+TEST(FormatDuration, KeepsTwoDigitsWhereTwoAreKnown) {
+  EXPECT_EQ(format_duration(0.001234, 2), "1.2 ms");
+  EXPECT_EQ(format_duration(0.9996, 2), "1 s");
+  EXPECT_EQ(format_duration(29.1, 2), "29 s");
+  EXPECT_EQ(format_duration(200, 2), "3.3 min");
+}
+
+TEST(TimeFrom, ReadsWhatUtcWrites) {
+  EXPECT_EQ(time_from(utc(1'700'000'000)), 1'700'000'000);
+  for (const char* text : {"", "2026-11-20", "2026-11-20T10:05:00Z and more", "x"}) {
+    EXPECT_EQ(time_from(text), std::nullopt) << text;
+  }
 }
 
 TEST(Padded, CountsWhatIsSeen) {

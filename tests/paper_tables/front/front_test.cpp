@@ -32,7 +32,7 @@ bool has_cell(const Table& table, double value) {
 }
 
 TEST_F(OfTheFront, IsARowAModelOfTheTablesOwnNumbers) {
-  const Front front = make_front(read_front(all_, all_.get_all({})), all_, lookup_, machine_);
+  const Front front = make_front(read_front(all_, all_.get_all({})), all_, lookup_, results_, machine_);
   ASSERT_EQ(front.rows.size(), 4U);
   for (const FrontRow& row : front.rows) {
     const Definition& definition = all_.get(row.table);
@@ -64,7 +64,7 @@ struct SmallFront {
   FrontRow row_of(const std::vector<Record>& records) {
     Results results;
     results.records = records;
-    return make_front(read_front(*one.all, one.all->get_all({})), *one.all, lookup_in(results),
+    return make_front(read_front(*one.all, one.all->get_all({})), *one.all, lookup_in(results), results,
                       Machine{})
         .rows.at(0);
   }
@@ -136,7 +136,7 @@ TEST(Front, SaysHowOftenFasterOfWhatItShows) {
                .error_of = "K"};
   row.here.cell.kind = row.error->kind = Kind::measured;
   row.best->cell.kind = Kind::computed;
-  row.best->cell.why = "one panel alone";
+  row.best->cell.marks.insert({Sign::own, "computed: one panel alone"});
   for (Cell* cell : {&row.here.cell, &row.best->cell}) {
     Provenance origin;
     origin.compiler = cell == &row.here.cell ? "GNU 12" : "GNU 13";
@@ -149,8 +149,8 @@ TEST(Front, SaysHowOftenFasterOfWhatItShows) {
   const std::string text = to_markdown(document_of(front));
   EXPECT_THAT(text, HasSubstr("a machine with an H100"));
   for (const char* cell :
-       {"Growth, 64 points", "20 s, CUDA C, C2075", "400 ms", "50.0×", "2 msᵃ, one core", "200×ᵇ",
-        "K off by 0.041%", "ᵃ one panel alone.", "ᵇ GNU 12 and GNU 13."}) {
+       {"Growth, 64 points", "20 s, CUDA C, C2075", "400 ms", "50.0×", "2 ms!, one core", "200×≠!",
+        "K off by 0.041%", "! computed: one panel alone.", "≠ two compilers."}) {
     EXPECT_THAT(text, HasSubstr(cell));
   }
   const json its = rows_of(sheets_of(front), "front")[0];

@@ -386,7 +386,7 @@ class Views {
     };
     for (const Plot& plot : report.figures) add_drawing(plot.name, to_svg_file(plot));
     report.front = make_front(read_front(definitions(), definitions().get_all({})), definitions(),
-                              lookup_, machine_);
+                              lookup_, results_, machine_);
     add_drawing("picture", picture_of(report.front));
     pages["html"]["report"] = render_html(report);
   }
