@@ -24,6 +24,8 @@ struct Machine {
   std::size_t unnamed = 0;  ///< ... and of them, those whose block does not say which machine it is
   /// The compilers of these records besides the block's.
   std::set<std::string> other_compilers = {};
+  /// The checks that these records fail, which every view names: "records (3)".
+  std::string faults = {};
 
   /// What the block has at this JSON pointer; null if there is nothing.
   [[nodiscard]] nlohmann::ordered_json at(const char* pointer) const;

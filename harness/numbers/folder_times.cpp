@@ -10,11 +10,9 @@
 #include <utility>
 
 #include "harness/machine/machine.hpp"
-#include "harness/model/registry.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/statistics.hpp"
-#include "harness/sources/source_digest.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
 
@@ -67,17 +65,6 @@ std::optional<std::time_t> begin_of(const Record& record) {
   const std::optional<std::time_t> ended = time_from(record.time);
   const bool is_known = ended && record.seconds >= 0 && record.seconds < 1e9;
   return is_known ? std::optional(*ended - std::lround(record.seconds)) : std::nullopt;
-}
-
-/// The digest of an implementation's sources in this build; empty if it is not in it.
-const std::string& source_here(const std::string& implementation_id) {
-  static std::map<std::string, std::string> known;
-  const auto [entry, is_new] = known.try_emplace(implementation_id);
-  if (is_new) {
-    const Implementation* implementation = Registry::global().find(implementation_id);
-    if (implementation != nullptr) entry->second = source_digest(*implementation);
-  }
-  return entry->second;
 }
 
 }  // namespace
@@ -204,7 +191,7 @@ const Record* shown_of(std::span<const Record* const> records) {
   for (const Record* record : records) {
     if (record->status == Status::not_run) continue;
     put_in(newest, record);
-    if (record->source == source_here(record->id())) put_in(newest_of_this_source, record);
+    if (is_of_this_build(*record)) put_in(newest_of_this_source, record);
   }
   return newest_of_this_source != nullptr ? newest_of_this_source : newest;
 }

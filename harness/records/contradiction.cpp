@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -47,6 +48,60 @@ Reason against_stages(const Sample& sample) {
     }
   }
   return {};
+}
+
+bool is_near(double a, double b) {
+  return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+bool is_near(const Floor& a, const Floor& b) {
+  return is_near(a.bytes, b.bytes) && is_near(a.operations, b.operations) &&
+         is_near(a.exchanged, b.exchanged) && a.stages == b.stages;
+}
+
+template <class T>
+bool is_near(const std::optional<T>& a, const std::optional<T>& b) {
+  return a && b ? is_near(*a, *b) : a.has_value() == b.has_value();
+}
+
+/// The largest residual that any certificate allows the record. A certificate adds to the tolerance
+/// rounding that depends on the solution: in the reference records at most 700,000 times the
+/// rounding of 1. A calibration of the user's may have values of another size.
+double most_allowed(const Record& record) {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  const Model* model = Registry::global().find_model(record.model);
+  if (model == nullptr) return unknown;
+  const bool single = is_single(record.parameters);
+  const double epsilon =
+      single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  double tolerance = 0;
+  bool is_papers = true;
+  try {
+    for (const auto& [name, value] : complete_recorded(model->axes, record.parameters)) {
+      const Axis& axis = find_axis(model->axes, name);
+      const auto* number = std::get_if<double>(&value);
+      if (name.ends_with("tolerance") && number != nullptr) {
+        tolerance = std::max(tolerance, *number);
+      } else if (!axis.headline && !axis.counts_cores) {
+        is_papers = is_papers && value == axis.default_value;
+      }
+    }
+  } catch (const UsageError&) {
+    return unknown;  // axes or values of another version
+  }
+  const double of_others = single ? unknown : 1e-2;
+  return 100 * tolerance + (is_papers ? 1e6 * epsilon : of_others);
+}
+
+/// True if a published finding says that the case goes wrong. It may still come out right.
+bool is_known_invalid(const Record& record) {
+  const Implementation* here = Registry::global().find(record.id());
+  if (here == nullptr) return false;
+  try {
+    return !Case{here, complete_recorded(here->axes, record.parameters)}.known_invalid().empty();
+  } catch (const UsageError&) {
+    return false;  // axes or values of another version
+  }
 }
 
 /// Of which nothing is known: it has every core that a case asks for, and the largest GPU.
@@ -101,9 +156,17 @@ Reason against_status(const Record& record) {
 Reason against_residual(const Record& record) {
   if (!record.outcome || !record.outcome->valid) return {};
   const Outcome& outcome = *record.outcome;
-  if (outcome.residual >= 0 && outcome.residual <= outcome.allowed) return {};
-  return {"its residual is above what is allowed",
-          fmt::format("{:.3g}, and {:.3g} is allowed", outcome.residual, outcome.allowed)};
+  if (!(outcome.residual >= 0 && outcome.residual <= outcome.allowed)) {
+    return {"its residual is above what is allowed",
+            fmt::format("{:.3g}, and {:.3g} is allowed", outcome.residual, outcome.allowed)};
+  }
+  if (outcome.residual == 0 && is_known_invalid(record)) {
+    return "its case is known to go wrong, and its residual is 0";
+  }
+  const double most = most_allowed(record);
+  if (outcome.allowed <= most) return {};
+  return {"it allows a larger residual than its model does",
+          fmt::format("{:.3g}, and at most {:.3g}", outcome.allowed, most)};
 }
 
 Reason against_key(const Record& record) {
@@ -136,6 +199,34 @@ Reason against_key(const Record& record) {
   return {};
 }
 
+Reason against_case(const Record& record) {
+  const Implementation* here = Registry::global().find(record.id());
+  if (here == nullptr || !is_of_this_build(record)) return {};
+  try {
+    const Case which{here, complete_recorded(here->axes, record.parameters)};
+    // A file that a record names is not looked at.
+    if (!reads_file(which) && which.key() != record.key) return "its key is not its case's";
+    if (to_string(here->origin) != record.origin) return "its origin is not its implementation's";
+    Record again = record;
+    again.work.reset();
+    again.floor.reset();
+    again.on_gpu.reset();
+    again.gpu_stages.clear();
+    add_facts(which, again);
+    const auto differs = [](const char* what) {
+      return Reason("its " + std::string(what) + " is not what its case makes of it");
+    };
+    if (!is_near(again.work, record.work)) return differs("work");
+    if (!is_near(again.floor, record.floor)) return differs("floor");
+    if (again.on_gpu != record.on_gpu || again.gpu_stages != record.gpu_stages) {
+      return differs("processor");
+    }
+  } catch (const UsageError&) {
+    return "its parameters are not its implementation's";
+  }
+  return {};
+}
+
 Reason against_times(const Record& record) {
   double sum = 0;
   for (const Sample& sample : record.samples) {
@@ -153,11 +244,17 @@ Reason against_times(const Record& record) {
 }
 
 Reason against_campaign(const Record& record, const std::vector<Campaign>& campaigns) {
-  const auto its = std::ranges::find(campaigns, record.campaign, &Campaign::id);
-  if (record.campaign.empty() || its == campaigns.end()) return {};
   // Times in UTC, as they are written, are in the order of their texts. After the beginning the
   // clock may have been set back, within its day.
   constexpr std::size_t day = 10;
+  if (record.campaign.empty()) {
+    const bool is_older = std::ranges::all_of(campaigns, [&](const Campaign& campaign) {
+      return record.time.substr(0, day) < campaign.first().began.substr(0, day);
+    });
+    return is_older || record.turns ? Reason() : "it names no campaign, and the folder has some";
+  }
+  const auto its = std::ranges::find(campaigns, record.campaign, &Campaign::id);
+  if (its == campaigns.end()) return {};
   const bool is_of_it = std::ranges::any_of(its->sittings, [&](const Sitting& sitting) {
     return record.machine == sitting.machine &&
            record.time.substr(0, day) >= sitting.began.substr(0, day) &&
@@ -168,7 +265,8 @@ Reason against_campaign(const Record& record, const std::vector<Campaign>& campa
 
 std::vector<std::string> judge_records(std::vector<Record>& records,
                                        const std::map<std::string, Machine>& machines,
-                                       const std::vector<Campaign>& campaigns) {
+                                       const std::vector<Campaign>& campaigns,
+                                       const std::vector<Reason>& reasons) {
   std::vector<std::string> contradictions;
   std::set<std::string_view> misnamed;
   for (const auto& [id, machine] : machines) {
@@ -179,6 +277,9 @@ std::vector<std::string> judge_records(std::vector<Record>& records,
   for (Record& record : records) {
     if (!has_right_result(record.status) || record.status == Status::implausible) continue;
     Reason why = against_status(record);
+    if (why.empty() && !reasons.empty()) {
+      why = reasons[static_cast<std::size_t>(&record - records.data())];
+    }
     if (why.empty()) why = against_residual(record);
     if (why.empty()) why = against_key(record);
     if (why.empty() && misnamed.contains(record.machine))
@@ -191,6 +292,7 @@ std::vector<std::string> judge_records(std::vector<Record>& records,
     if (why.empty()) why = against_precision(record);
     if (why.empty()) why = noise.against_status(record);
     const auto machine = machines.find(record.machine);
+    if (why.empty() && machine != machines.end()) why = against_machine(record, machine->second);
     if (why.empty()) why = against_floor(record, machine == machines.end() ? any : machine->second);
     if (why.empty()) continue;
     contradictions.push_back(fmt::format("{} of {}: {}", record.key, record.time, why));

@@ -122,6 +122,34 @@ Reason against_readings(const Record& record) {
           fmt::format("{}, and {} before", format_duration(then), format_duration(recorded))};
 }
 
+Reason against_machine(const Record& record, const Machine& machine) {
+  if (!record.samples.empty() && is_by_gpu(record) && !machine.has_gpu()) {
+    return "a GPU solved it, and its machine has none";
+  }
+  const std::optional<double> memory = machine.number_at("/gpu/highest_memory_mhz");
+  for (const Sample& sample : record.samples) {
+    if (!memory || !sample.gpu || !sample.gpu->memory_mhz) continue;
+    const double read = sample.gpu->memory_mhz->highest;
+    if (read > clock_margin * *memory || *memory > clock_margin * read) {
+      return {"its GPU's memory has another clock than its machine's",
+              fmt::format("{} MHz, and {} MHz", read, *memory)};
+    }
+  }
+  if (!record.conditions) return {};
+  const Conditions& met = *record.conditions;
+  const std::optional<double> cores = machine.number_at("/cpu/cores_available");
+  if (cores && met.cores != *cores) {
+    return {"its conditions have other cores than its machine",
+            fmt::format("{}, and {}", met.cores, *cores)};
+  }
+  const std::optional<double> mhz = machine.number_at("/now/mhz");
+  if (machine.at("/now/scaling") != false || !mhz || !met.mhz.before) return {};
+  const double read = *met.mhz.before;
+  if (read <= clock_margin * *mhz && *mhz <= clock_margin * read) return {};
+  return {"its cores have another clock than its machine's",
+          fmt::format("{} MHz, and {} MHz", read, *mhz)};
+}
+
 Reason against_precision(const Record& record) {
   if (!record.outcome || !record.floor || !record.declared_floor ||
       record.floor == record.declared_floor) {

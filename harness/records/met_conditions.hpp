@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/machine.hpp"
 #include "harness/records/campaign.hpp"
 #include "harness/records/reason.hpp"
 #include "harness/records/record.hpp"
@@ -16,14 +17,18 @@ namespace macrobench {
 
 /// In seconds, less than any start-up that makes a CUDA context. The shortest of 3,028 in the
 /// reference records takes 98 ms: the driver maps the device and its memory, and no machine does so
-/// in a twentieth of that.
-inline constexpr double shortest_context = 5e-3;
+/// in a fifth of that.
+inline constexpr double shortest_context = 20e-3;
 /// How many times the CPU seconds that its threads can use a record may have. Runtimes of other
 /// languages keep a thread or two besides; the most in the reference records is 1.002.
 inline constexpr double cpu_margin = 1.25;
 /// How many times the readings that its solutions have time for a GPU may have. They are counted by
 /// the clock that times the solutions, so the most in the reference records is 1.
 inline constexpr double readings_margin = 1.5;
+/// How many times the clock in its machine's block one may have that does not change: memory's of a
+/// GPU that works, which some hold a tenth below the highest, or cores' without scaling. In the
+/// reference records both are equal.
+inline constexpr double clock_margin = 1.15;
 /// How many times its recorded time a solution may take while its energy is measured: .7 to 1.04 in
 /// the reference records. A GPU that is warm by then is slower, but not that much.
 inline constexpr double energy_margin = 3;
@@ -39,6 +44,10 @@ Reason against_threads(const Record& record);
 /// The times of a GPU's solutions, by how often it was read while they were timed and by how long
 /// they took while their energy was measured.
 Reason against_readings(const Record& record);
+
+/// The cores that the case might run on, whether a GPU solved it, and clocks that do not change, by
+/// the machine's block.
+Reason against_machine(const Record& record, const Machine& machine);
 
 /// The precision, by the record's floor, which must not belong to the same case in the other
 /// precision.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/records/statistics.hpp"
+#include "harness/sources/source_digest.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
@@ -72,6 +73,18 @@ void add_facts(Record& record) {
   } catch (const UsageError&) {
     // A record of axes or values that no longer exist: nothing is known about it.
   }
+}
+
+bool is_of_this_build(const Record& record) {
+  const Implementation* here = Registry::global().find(record.id());
+  return here != nullptr && source_digest(*here) == record.source;
+}
+
+bool reads_file(const Case& which) {
+  return std::ranges::any_of(which.implementation->axes, [&](const Axis& axis) {
+    const Value* value = axis.is_file ? which.parameters.find(axis.name) : nullptr;
+    return value != nullptr && *value != axis.default_value;
+  });
 }
 
 std::optional<BestRate> best_rate_of(const Record& record) {

@@ -16,6 +16,12 @@ void add_facts(const Case& which, Record& record);
 /// The same for a record that was read, whose case is looked up here and nowhere else.
 void add_facts(Record& record);
 
+/// True if this build's own code made the record, so that its numbers must come out again.
+bool is_of_this_build(const Record& record);
+
+/// True if the case reads a user's file.
+bool reads_file(const Case& which);
+
 /// The model whose cases are what a processor does at its best: no problem of a paper.
 inline constexpr const char* ceilings_model = "roofline";
 

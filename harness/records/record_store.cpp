@@ -23,6 +23,7 @@
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/text/error.hpp"
+#include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 
 namespace macrobench {
@@ -121,8 +122,26 @@ Usable read_lines(const fs::path& path, int known_schema, std::vector<std::strin
   return {content.size(), false};
 }
 
+/// Drops the newest record if it is one of the others, however its line is written; returns whether
+/// it did. `known` has the others by what only copies share.
+bool drop_repeated(std::vector<Record>& records,
+                   std::multimap<std::string, std::size_t, std::less<>>& known) {
+  const Record& newest = records.back();
+  const auto [first, last] = known.equal_range(newest.key + " " + newest.time);
+  const bool is_known = std::any_of(first, last, [&](const auto& other) {
+    return to_json(records[other.second]) == to_json(newest);
+  });
+  if (is_known) {
+    records.pop_back();
+  } else {
+    known.emplace_hint(last, newest.key + " " + newest.time, records.size() - 1);
+  }
+  return is_known;
+}
+
 struct Read {
   WrittenResults written;
+  std::vector<Reason> reasons;  ///< why each record is not what its case makes of it
   Usable records;
   Usable machines;
   Usable campaigns;
@@ -133,11 +152,26 @@ template <class UseEvent>
 Read read(const fs::path& folder, UseEvent use_event) {
   Read read;
   WrittenResults& written = read.written;
+  std::multimap<std::string, std::size_t, std::less<>> known;
+  std::size_t repeated = 0;
+  const auto use_record = [&](const nlohmann::json& line) {
+    Record record = record_from_json(line);
+    Reason why = against_case(record);
+    add_facts(record);
+    const std::string which = record.key + " of " + record.time;
+    written.records.push_back(std::move(record));
+    if (!drop_repeated(written.records, known)) {
+      read.reasons.push_back(std::move(why));
+    } else if (++repeated == 1) {
+      written.repeated = "the first is " + which;
+    }
+  };
   read.records = read_lines<nlohmann::json>(folder / records_name, record_schema, written.warnings,
-                                            [&](const nlohmann::json& line) {
-                                              written.records.push_back(record_from_json(line));
-                                              add_facts(written.records.back());
-                                            });
+                                            use_record);
+  if (repeated > 0) {
+    written.repeated = fmt::format("records that are written again count once: {}; {}",
+                                   counted(repeated, "line"), written.repeated);
+  }
   // The members of a machine's block are shown in their own order.
   read.machines = read_lines<ordered_json>(
       folder / machines_name, machine_schema, written.warnings, [&](const ordered_json& line) {
@@ -166,7 +200,9 @@ ReadAndJudged read_and_judge(const fs::path& folder) {
   results.records = std::move(written.records);
   results.machines = std::move(written.machines);
   results.warnings = std::move(written.warnings);
-  results.contradictions = judge_records(results.records, results.machines, results.campaigns);
+  results.repeated = std::move(written.repeated);
+  results.contradictions = judge_records(results.records, results.machines, results.campaigns,
+                                         all.read.reasons);
   if (!std::ranges::is_sorted(results.records, {}, &Record::time)) {
     std::ranges::stable_sort(results.records, {}, &Record::time);
   }

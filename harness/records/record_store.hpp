@@ -26,6 +26,7 @@ struct Results {
   /// One sentence for each line that could not be used: a torn last line, a line that is not a
   /// record.
   std::vector<std::string> warnings;
+  std::string repeated = {};  ///< how many lines repeat a record, which counts once; may be empty
 };
 
 /// Reads DIR/records.jsonl, machines.jsonl and campaigns.jsonl; empty if they are missing. A line
@@ -39,6 +40,7 @@ struct WrittenResults {
   std::map<std::string, Machine> machines;
   std::vector<CampaignEvent> events;
   std::vector<std::string> warnings;  ///< as in Results
+  std::string repeated = {};          ///< likewise
 };
 
 /// Reads the same files, for who joins them with others. Throws likewise, and if one of them is not

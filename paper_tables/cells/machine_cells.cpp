@@ -22,7 +22,9 @@ std::string describe_processor(const Machine& machine) {
 
 std::string describe(const Machine& machine) {
   std::string text = describe_processor(machine);
-  if (!machine.block.contains("cpu")) return text;
+  const std::string end =
+      machine.faults.empty() ? "" : "; this folder fails verify: " + machine.faults;
+  if (!machine.block.contains("cpu")) return text + end;
   const std::string gpu = gpu_name(machine);
   const std::string compiler = machine.text_at("/compiler/name");
   text += ", " + (gpu.empty() ? "no GPU" : gpu);
@@ -36,7 +38,7 @@ std::string describe(const Machine& machine) {
       text += fmt::format(" ({} of {} do not say which)", machine.unnamed, machine.records);
     }
   }
-  return text;
+  return text + end;
 }
 
 Sheet sheet_of_machine(const std::string& machine, const std::string& text) {

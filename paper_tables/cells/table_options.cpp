@@ -14,6 +14,7 @@
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
+#include "paper_tables/verify/folder_checks.hpp"
 
 namespace macrobench {
 
@@ -108,8 +109,10 @@ Machine machine_of(const Results& results) {
   const std::vector<Record>& records = results.records.empty() ? results.turns : results.records;
   if (records.empty()) return {};
   const auto known = results.machines.find(records.back().machine);
-  if (known == results.machines.end()) return {};
-  Machine machine = known->second;
+  Machine machine;
+  if (known != results.machines.end()) machine = known->second;
+  machine.faults = faults_in(results);
+  if (known == results.machines.end()) return machine;
   const std::string compiler = machine.text_at("/compiler/name");
   std::map<std::string, Machine> named;
   machine.records = records.size();
@@ -132,6 +135,7 @@ MachineResults read_machine_results(const std::string& folder) {
   MachineResults found{
       .folder = place, .name = folder_name(place), .machine = {}, .results = read_results(place)};
   warn(found.results.warnings);
+  if (!found.results.repeated.empty()) warn({found.results.repeated});
   if (found.results.records.empty() && found.results.turns.empty()) {
     throw UsageError(fmt::format("{}: there is no record in its records.jsonl", place.string()));
   }

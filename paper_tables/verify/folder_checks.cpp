@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/machine/machine.hpp"
+#include "harness/model/registry.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/text/format.hpp"
@@ -99,7 +100,8 @@ class CampaignSpeeds {
     if (speed.seconds.empty()) return;
     const double seconds = *std::ranges::min_element(speed.seconds);
     if (!(seconds > 0)) return;
-    const Measured what{.is_gpu = speed.key.starts_with("roofline/cuda"),
+    const std::string id = speed.key.substr(0, speed.key.find(' '));
+    const Measured what{.is_gpu = Registry::global().needs_gpu(id),
                         .is_copy = speed.bytes > 0};
     const double rate =
         what.is_copy ? speed.bytes / seconds : speed.operations / seconds / threads_in(speed.key);
@@ -203,6 +205,20 @@ Check check_speeds(const Results& results) {
                              counted(speeds.commands(), "command"));
   if (compared == 0) check.result = Result::unknown;
   return check;
+}
+
+std::vector<Check> check_folder(const Results& results) {
+  return {check_lines(results), check_records(results), check_machines(results),
+          check_speeds(results)};
+}
+
+std::string faults_in(const Results& results) {
+  std::string faults;
+  for (const Check& check : check_folder(results)) {
+    if (check.faults.empty()) continue;
+    faults += fmt::format("{}{} ({})", faults.empty() ? "" : ", ", check.name, check.faults.size());
+  }
+  return faults;
 }
 
 }  // namespace macrobench

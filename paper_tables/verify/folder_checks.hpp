@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "harness/records/record_store.hpp"
 #include "paper_tables/verify/verification.hpp"
 
@@ -19,5 +22,12 @@ Check check_machines(const Results& results);
 /// Passed: the ceilings in the records (the model `roofline`) agree with the campaigns'
 /// measurements at their beginnings. Unknown: there is no such record, or no such measurement.
 Check check_speeds(const Results& results);
+
+/// All checks that need neither a rerun nor a stored solution: lines, records, machines, speeds.
+std::vector<Check> check_folder(const Results& results);
+
+/// What check_folder() finds, for every view of the folder: "records (3), speeds (1)", with the
+/// number of faults. Empty if there are none.
+std::string faults_in(const Results& results);
 
 }  // namespace macrobench

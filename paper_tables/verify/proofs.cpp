@@ -20,7 +20,6 @@
 #include "harness/records/results_folder.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/run/job.hpp"
-#include "harness/sources/source_digest.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
 
@@ -55,11 +54,6 @@ std::string difference(const Outcome& recorded, const Outcome& again) {
   return {};
 }
 
-/// True if this build's own code made the record, so that its numbers must come out again.
-bool is_of_this_build(const Record& record, const Case& which) {
-  return source_digest(*which.implementation) == record.source;
-}
-
 /// True if there is more to a solution of this model than its time.
 bool is_stored(const std::string& model) {
   return std::ranges::any_of(Registry::global().implementations(), [&](const Implementation* its) {
@@ -89,7 +83,7 @@ std::string against_solution(const fs::path& file, const Record& record, const C
     return "its stored solution was not certified: " + to_string(certified.why);
   if (!certified.outcome->valid) return "its stored solution is wrong: " + certified.outcome->why;
   Outcome recorded = known_value(record.outcome);
-  if (!is_of_this_build(record, which)) recorded.figures.clear();
+  if (!is_of_this_build(record)) recorded.figures.clear();
   const std::string other = difference(recorded, *certified.outcome);
   return other.empty() ? "" : "its stored solution has " + other;
 }
@@ -121,13 +115,9 @@ void shuffle(std::vector<T>& items, std::uint64_t seed) {
 std::optional<Case> case_of(const Record& record) {
   const Implementation* here = Registry::global().find(record.id());
   if (here == nullptr) return std::nullopt;
-  // A file that a record names is not looked at.
-  for (const Axis& axis : here->axes) {
-    const Value* value = axis.is_file ? record.parameters.find(axis.name) : nullptr;
-    if (value != nullptr && *value != axis.default_value) return std::nullopt;
-  }
   try {
     Case which{here, complete_recorded(here->axes, record.parameters)};
+    if (reads_file(which)) return std::nullopt;
     Registry::global().model(record.model).check(which.parameters);
     if (which.key() != record.key) return std::nullopt;
     return which;
@@ -186,7 +176,7 @@ Check rerun_cases(const Results& results, const Machine& machine, const Rerun& r
     std::optional<Case> which = case_of(*record);
     const auto its_machine = results.machines.find(record->machine);
     if (!which || its_machine == results.machines.end() ||
-        !its_machine->second.is_comparable_with(machine) || !is_of_this_build(*record, *which) ||
+        !its_machine->second.is_comparable_with(machine) || !is_of_this_build(*record) ||
         !which->unavailable().empty()) {
       continue;
     }

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <utility>
 
 #include "harness/records/contradiction.hpp"
+#include "harness/records/record_facts.hpp"
 
 namespace macrobench {
 
@@ -17,6 +19,32 @@ using Result = Check::Result;
 std::string records_of(const Results& results) {
   const std::size_t count = results.records.size() + results.turns.size();
   return fmt::format("{} record{}", count, count == 1 ? "" : "s");
+}
+
+/// How many records were compared with what their cases make of them: those of this build's source.
+std::string recomputed_of(const Results& results) {
+  std::size_t own = 0;
+  std::size_t other = 0;
+  std::size_t without_campaign = 0;
+  for (const std::vector<Record>* records : {&results.records, &results.turns}) {
+    for (const Record& record : *records) {
+      ++(is_of_this_build(record) ? own : other);
+      without_campaign += record.campaign.empty() ? 1 : 0;
+    }
+  }
+  std::string text = fmt::format("{} of this build's source, {} unchecked", own, other);
+  if (without_campaign > 0) text += fmt::format("; {} without a campaign", without_campaign);
+  return text;
+}
+
+/// True if they have all times of one run, and are not its record before and after it was found
+/// noisy.
+bool has_times_of(const Record& record, const Record& other) {
+  return record.time != other.time && !record.samples.empty() &&
+         std::ranges::equal(record.samples, other.samples, [](const Sample& a, const Sample& b) {
+           return a.start == b.start && a.first_solution == b.first_solution &&
+                  a.solutions == b.solutions;
+         });
 }
 
 bool has_passed(const std::vector<Check>& checks, std::string_view name) {
@@ -79,7 +107,19 @@ Check check_records(const Results& results) {
   };
   std::ranges::for_each(results.records, judge);
   std::ranges::for_each(results.turns, judge);
-  check.detail = records_of(results);
+  std::map<std::string_view, std::vector<const Record*>> by_key;
+  for (const Record& record : results.records) {
+    std::vector<const Record*>& others = by_key[record.key];
+    for (const Record* other : others) {
+      if (!has_times_of(record, *other)) continue;
+      check.fail(fmt::format("{} of {}: it has every time of the record of {}", record.key,
+                             record.time, other->time));
+      break;
+    }
+    others.push_back(&record);
+  }
+  if (!results.repeated.empty()) check.notes.push_back(results.repeated);
+  check.detail = fmt::format("{}: {}", records_of(results), recomputed_of(results));
   return check;
 }
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -37,10 +39,7 @@ Verification verify(const fs::path& folder, const Flags& flags) {
   if (!is_readable) return one;
 
   const Results results = read_results(folder);
-  one.checks.push_back(check_lines(results));
-  one.checks.push_back(check_records(results));
-  one.checks.push_back(check_machines(results));
-  one.checks.push_back(check_speeds(results));
+  std::ranges::move(check_folder(results), std::back_inserter(one.checks));
   const Progress progress{
       .says = [](const std::string& message) { print_text_line(stderr, message); }};
   one.checks.push_back(certify_solutions(folder, results, flags.run, progress));

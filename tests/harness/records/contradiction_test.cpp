@@ -38,7 +38,9 @@ class Forged : public testing::Test {
                           const char* name = "records.jsonl") const {
     std::filesystem::remove(file("records.jsonl"));
     std::filesystem::remove(file("machines.jsonl"));
-    RecordStore(folder_.path()).append(record, a_machine());
+    Record its = record;
+    its.machine = machine_.id();
+    RecordStore(folder_.path()).append(its, machine_);
     ordered_json line = ordered_json::parse(content_of(file(name)));
     change(line);
     write_file(file(name), to_line(line));
@@ -53,8 +55,11 @@ class Forged : public testing::Test {
     EXPECT_THAT(to_string(record.why), HasSubstr(why));
   }
 
+  void add_gpu() { machine_.block["gpu"] = {{"name", "A GPU"}, {"highest_memory_mhz", 2600}}; }
+
  private:
   TemporaryFolder folder_;
+  Machine machine_ = a_machine();
 };
 
 TEST_F(Forged, ARightOneIsBelieved) {
@@ -184,16 +189,37 @@ ordered_json gpu_read(int readings) {
           {"throttled", ordered_json::array()}};
 }
 
+TEST_F(Forged, AMachineIsThatOfItsBlock) {
+  const auto met = [this](const ordered_json& changes) {
+    return with([&](ordered_json& line) { line["conditions"] = conditions_with(changes); });
+  };
+  EXPECT_EQ(met({}).status, Status::measured);
+  expect_implausible(met({{"cores", 16}}), "its conditions have other cores than its machine");
+  const auto read_at = [this](double mhz) {
+    return with([&](ordered_json& line) {
+      line["samples"][0]["gpu"] = gpu_read(1);
+      line["samples"][0]["gpu"]["memory_mhz"] = {mhz, mhz, mhz};
+    });
+  };
+  expect_implausible(read_at(2600), "a GPU solved it, and its machine has none");
+  add_gpu();
+  EXPECT_EQ(read_at(2600).status, Status::measured);
+  EXPECT_EQ(read_at(2400).status, Status::measured) << "some hold it a little lower";
+  expect_implausible(read_at(3200), "its GPU's memory has another clock than its machine's");
+  expect_implausible(read_at(2000), "its GPU's memory has another clock than its machine's");
+}
+
 TEST_F(Forged, AGpuTakesTimeToStart) {
+  add_gpu();
   const auto starting_in = [this](double seconds) {
     return with([&](ordered_json& line) {
       line["case"]["on_gpu"] = true;
       line["samples"][1]["start"] = seconds;
     });
   };
-  EXPECT_EQ(starting_in(0.02).status, Status::measured);
+  EXPECT_EQ(starting_in(0.03).status, Status::measured);
   expect_implausible(starting_in(0), "no GPU starts so quickly");
-  expect_implausible(starting_in(0.004), "no GPU starts so quickly");
+  expect_implausible(starting_in(0.006), "no GPU starts so quickly");
   expect_implausible(with([](ordered_json& line) {
                        line["samples"][0]["gpu"] = gpu_read(1);
                        line["samples"][0]["start"] = 0;
@@ -223,6 +249,7 @@ TEST_F(Forged, ThreadsUseTheCpuTimeOfThreads) {
 }
 
 TEST_F(Forged, AGpuIsReadAsOftenAsThereIsTimeFor) {
+  add_gpu();
   const auto with_sample = [this](const char* what, const ordered_json& said) {
     return with([&](ordered_json& line) { line["samples"][0][what] = said; });
   };

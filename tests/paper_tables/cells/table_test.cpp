@@ -696,7 +696,8 @@ TEST(MachineOf, SaysOfHowManyMachinesTheRecordsAre) {
         {"installation", installation}, {"from", "machine-id"}, {"gpus", json::array()}};
     results.machines[installation] = machine;
     results.records.emplace_back().machine = installation;
-    EXPECT_EQ(describe(machine_of(results)).ends_with(", records of 2 machines"),
+    const std::string text = describe(machine_of(results));
+    EXPECT_EQ(text.find(", records of 2 machines") != std::string::npos,
               results.records.size() == 2);
   }
   // A block that no record names says nothing about the records.

@@ -168,6 +168,54 @@ TEST_F(Folder, WithAKeyThatHidesAParameter) {
   expect_failure("records", "its key leaves out a parameter (gamma)");
 }
 
+TEST_F(Folder, WithFactsThatItsCaseDoesNotHave) {
+  const auto expect_refused = [&](const char* field, const ordered_json& value, const char* why) {
+    const std::string before = content_of(path() / "records.jsonl");
+    forge_case([&](ordered_json& record) {
+      record["case"][field] = value;
+      record.erase("solution");
+    });
+    expect_failure("records", why);
+    write_file(path() / "records.jsonl", before);
+  };
+  EXPECT_EQ(check_in(verified(), "records").detail,
+            "6 records: 6 of this build's source, 0 unchecked");
+  expect_refused("work", 1, "its work is not what its case makes of it");
+  expect_refused("work", nullptr, "its work is not what its case makes of it");
+  expect_refused("floor", nullptr, "its floor is not what its case makes of it");
+  expect_refused("on_gpu", true, "its processor is not what its case makes of it");
+  expect_refused("origin", "frontier", "its origin is not its implementation's");
+}
+
+TEST_F(Folder, WithAKeyInAnotherOrder) {
+  forge_case([](ordered_json& record) {
+    std::string key = record["key"];
+    record["key"] = key.replace(key.find("nk=16 nz=4"), 10, "nz=4 nk=16");
+    record.erase("solution");
+  });
+  expect_failure("records", "its key is not its case's");
+}
+
+TEST_F(Folder, OfAnotherSourceIsCountedAsUnchecked) {
+  forge_case([](ordered_json& record) {
+    record["source"] = std::string(64, '0');
+    record["case"]["work"] = 1;
+    record.erase("solution");
+  });
+  const Verification one = verified();
+  EXPECT_EQ(one.failed(), "");
+  EXPECT_EQ(check_in(one, "records").detail, "6 records: 5 of this build's source, 1 unchecked");
+}
+
+TEST_F(Folder, WithoutCampaignsIsReadAndCounted) {
+  forge("records.jsonl", "key", [](ordered_json& record) { record["campaign"] = nullptr; });
+  EXPECT_EQ(verified().failed(), "records");
+  fs::remove(path() / "campaigns.jsonl");
+  const Verification one = verified();
+  EXPECT_EQ(one.failed(), "");
+  EXPECT_THAT(check_in(one, "records").detail, HasSubstr("; 6 without a campaign"));
+}
+
 TEST_F(Folder, OfAnotherMachineThanItsId) {
   forge("machines.jsonl", "machine",
         [](ordered_json& line) { line["machine"]["cpu"]["model"] = "A Faster One"; });
@@ -185,7 +233,6 @@ TEST_F(Folder, WithATimeBelowItsFloor) {
       sample["stages"] = ordered_json::object();
       for (ordered_json& seconds : sample["solutions"]) seconds = 1e-9;
     }
-    record["case"]["floor"] = nullptr;
   });
   expect_failure("records", "faster than any such machine");
 }
@@ -270,7 +317,7 @@ TEST_F(Folder, WithASolutionOfAnotherCase) {
 
 TEST_F(Folder, WithAResultThatDoesNotComeOutAgain) {
   forge("records.jsonl", "\"rbc/", [](ordered_json& record) {
-    record["outcome"]["iterations"] = 7;
+    record["outcome"]["figures"]["V_first"] = 7;
     record.erase("solution");
     for (ordered_json& sample : record["samples"]) sample["stages"] = ordered_json::object();
   });
