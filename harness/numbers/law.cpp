@@ -28,10 +28,13 @@ double reach_of(const CaseSize& one, const CaseSize& other) {
   return in_work > in_size * in_size * in_size ? in_work : in_size;
 }
 
-/// What a law misses beyond its points, as the variance of a logarithm.
+/// What a law misses beyond its points, as the variance of a logarithm. With these numbers 9 of 10
+/// cells of the reference folders lie within the interval of a law through the smaller ones
+/// (law_coverage_test.cpp).
 double variance_beyond(const GrowthLaw& law, double reach) {
-  const double missed = std::log1p(law.error) * (1 + std::max(0.0, std::log2(reach)));
-  return missed * missed;
+  const double of_reach = 0.05 * (1 + std::max(0.0, std::log2(reach)));
+  const double of_law = law.error / 2;
+  return of_reach * of_reach + of_law * of_law;
 }
 
 }  // namespace

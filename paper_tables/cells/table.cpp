@@ -12,6 +12,7 @@
 #include "harness/numbers/axis_role.hpp"
 #include "harness/numbers/gate.hpp"
 #include "harness/numbers/law.hpp"
+#include "harness/records/record_facts.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
@@ -66,7 +67,10 @@ class TableMaker {
                          const std::vector<Cell>& cells) {
       const ColumnSizes sizes = sizes_in(in, its);
       for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (sizes[i]) all.push_back({{size_in(in, i), *sizes[i]}, cells[i]});
+        // A frontier may take another way at another size.
+        const Record* record = find(in, its, i).record;
+        const bool is_of_one_way = record == nullptr || !has_its_own_way(*record);
+        if (sizes[i] && is_of_one_way) all.push_back({{size_in(in, i), *sizes[i]}, cells[i]});
       }
     };
     add(table, row, found_cells(table, row));
@@ -131,6 +135,7 @@ class TableMaker {
         Cell other = against(find_row(table, alternative.of.front()));
         if (!other.value) continue;
         other.why = "to " + alternative.called;
+        other.marks.insert({Sign::own, other.why.clause});
         made.cells.back() = std::move(other);
       }
     }

@@ -18,6 +18,7 @@
 #include "paper_tables/cells/printed_number.hpp"
 #include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/cells/table.hpp"
+#include "paper_tables/fidelity/fidelity.hpp"
 
 namespace macrobench {
 
@@ -135,8 +136,19 @@ struct FolderFacts {
   }
 };
 
+/// What is known on the machine of how near our version of the row's program is to the original.
+std::string fidelity_of(const RowPlace& place, const MachineFidelity& here) {
+  const std::string id = place.table->model + "/" + place.row->implementation;
+  const JudgedOriginal* its = nullptr;
+  for (const JudgedOriginal& one : here.originals) {
+    if (one.original.counterpart_id() != id) continue;
+    if (its == nullptr || one.paper == place.table->paper) its = &one;
+  }
+  return its == nullptr ? "no original" : to_string(its->verdict);
+}
+
 FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows,
-                const FolderFacts& facts) {
+                const FolderFacts& facts, const MachineFidelity& fidelity) {
   const auto cell_of = [&](const FrontProgram& program) -> const Cell& {
     return rows(program.place).cells[column];
   };
@@ -146,7 +158,8 @@ FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows,
       .table = table.id(),
       .hardware = problem.hardware,
       .published = printed_cell(*problem.published.place.row, column, cell_of(problem.published)),
-      .here = {problem.published.called, cell_of(problem.published)}};
+      .here = {problem.published.called, cell_of(problem.published)},
+      .fidelity = fidelity_of(problem.published.place, fidelity)};
   if (const std::size_t at = row.size.find("{}"); at != std::string::npos) {
     row.size.replace(at, 2, table.columns[column].label);
   }
@@ -238,12 +251,15 @@ Front make_front(const std::vector<FrontModel>& models, Definitions& all, const 
               .rows = {}};
   MadeRows rows(all, lookup, machine);
   const FolderFacts facts(results);
+  const std::vector<PaperOriginals> papers = read_originals(all.folder());
+  const std::string kind = machine.block.contains("cpu") ? machine.slug() : "";
+  const Fidelity fidelity = fidelity_on(papers, measured_originals(papers, &results), kind, "");
   for (const FrontModel& model : models) {
     std::optional<FrontRow> shown;
     int most = -1;
     for (const FrontProblem& problem : model.problems) {
       for (const std::size_t column : problem.columns) {
-        FrontRow row = row_at(problem, column, rows, facts);
+        FrontRow row = row_at(problem, column, rows, facts, fidelity.machines.front());
         const Cell& here = row.here.cell;
         const int of_program = is_its_own(here) ? 8 : is_of_a_run(here) ? 4 : was_run(here) ? 1 : 0;
         const int known = of_program + (row.has_best() ? 2 : 0);

@@ -59,15 +59,17 @@ struct FrontTime {
   Cell cell = {};
 };
 
-/// One problem of a model: its published time, the same program's time on a machine, and the best
-/// program's there.
+/// One problem of a model: its published time, that of our version of the program on a machine, and
+/// the best program's there.
 struct FrontRow {
   std::string model = {}, title = {};
   std::string size = {};   ///< "65,536 points of capital"
   std::string table = {};  ///< "aldrich_vfi_page/binary_search"
   std::string hardware = {};
   Cell published = {};
-  FrontTime here = {};  ///< the published program
+  FrontTime here = {};  ///< our version of the published program
+  /// How near it is to the authors' own on this machine: "undecided", "no original".
+  std::string fidelity = {};
   /// The fastest right result of the problem, at the published program's precision and as exact; if
   /// there is none, one that was run; or none.
   std::optional<FrontTime> best = {};

@@ -59,8 +59,9 @@ Sheet sheet_of(const Front& front) {
       .data("published_on", &One::hardware)
       .data("published", &One::published)
       .column(
-          "here", {"same program here"}, [](const One& row) { return row.here.cell; },
+          "here", {"our version here"}, [](const One& row) { return row.here.cell; },
           [](const One& row) { return time_shown(row.here.cell); })
+      .column("fidelity", {"fidelity", words}, &One::fidelity)
       .column(
           "faster", {"faster"}, [](const One& row) { return row.faster.cell(); },
           [](const One& row) { return ratio_shown(row.faster); })

@@ -91,7 +91,7 @@ void draw_key(Svg& svg, double y, const std::string& machine, bool has_computed)
     x += 34 + 7.4 * static_cast<double>(display_width(text));
   };
   key("published", 1, true, published_colour);
-  key("the same program, " + machine, 0, false, here_colour);
+  key("our version, " + machine, 0, false, here_colour);
   key("today’s best program", 4, false, best_colour);
   if (has_computed) svg.text(x, y, "* computed", "dim");
 }
@@ -146,7 +146,7 @@ std::string picture_of(const Front& front) {
     draw_row(svg, top + 8 + row_height * static_cast<double>(i), rows[i], axis);
   }
   return svg.file(bottom + 24,
-                  "Published times, the same programs on " + front.machine_text +
+                  "Published times, our versions on " + front.machine_text +
                       ", and the best programs there, on a logarithmic axis of seconds");
 }
 

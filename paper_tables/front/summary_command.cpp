@@ -1,4 +1,4 @@
-// macrobench summary: a row a model from a machine's records: published, the same program there,
+// macrobench summary: a row a model from a machine's records: published, our version of the program there,
 // and the best one.
 
 #include "harness/command_line/command.hpp"
@@ -36,7 +36,7 @@ ExitCode summary(const Flags& flags) {
 
 const RegisterCommand registered{
     {.name = "summary",
-     .summary = "A row a model: the published time, the same program's here, and the best one's",
+     .summary = "A row a model: the published time, our version's here, and the best one's",
      .example = "  macrobench summary\n"
                 "  macrobench summary --results results/reference/amd_epyc_2_cores --format md\n"
                 "  macrobench summary --picture picture.svg\n"

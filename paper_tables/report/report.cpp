@@ -231,7 +231,7 @@ std::string render_html(const Report& report) {
   page += "</header>\n<main>\n";
   if (!report.front.rows.empty()) {
     page +=
-        "<section aria-labelledby=\"front\">\n<h2 id=\"front\">Published, the same programs, and "
+        "<section aria-labelledby=\"front\">\n<h2 id=\"front\">Published, our versions, and "
         "today’s best</h2>\n" +
         to_html(document_of(report.front), 3) + "</section>\n";
   }

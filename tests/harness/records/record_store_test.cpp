@@ -104,10 +104,12 @@ TEST_F(RecordStoreTest, ARecordWithANulAfterItIsNone) {
 }
 
 TEST_F(RecordStoreTest, ALineThatIsTooLongIsSkippedUnread) {
-  append(1);
-  const std::string whole = content_of(records());
+  append(2);
+  std::string first = content_of(records());
+  const std::string second = first.substr(first.find('\n') + 1);
+  first.resize(first.size() - second.size());
   constexpr std::size_t too_long = (std::size_t{64} << 20) + 1;
-  write_file(records(), whole + std::string(too_long, '[') + "\n" + whole);
+  write_file(records(), first + std::string(too_long, '[') + "\n" + second);
   const Results seen = read_results(folder);
   EXPECT_EQ(seen.records.size(), 2u);
   ASSERT_EQ(seen.warnings.size(), 1u);

@@ -303,8 +303,8 @@ falling B at four: undecided;  (...
 rising B,A at four: undecided;  (...
 growth A at four with over="nk" at_least=1: undecided;  (...
 # extrapolated cells are no evidence
-A 1 2 4 8
-within A at 1,024 with at_least=0: not testable here; A at 1,024: extrapolated
+A 0.538 1.38 3.48
+within A at 128 with at_least=0: not testable here; A at 128: extrapolated
 within B at four with at_least=0: not testable here; B at 16: no record, and 3 more cells
 # nor are invalid ones
 A 1 2 4!invalid 8

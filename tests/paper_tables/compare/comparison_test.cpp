@@ -138,7 +138,7 @@ TEST_F(ComparisonOfOneTable, TakesNoTimeThatIsNotBelieved) {
   ASSERT_NE(cell, nullptr);
   EXPECT_FALSE(cell->readings[1].faster.cell().value);
   EXPECT_EQ(comparison.tables[0].means[0].cells, 1);
-  EXPECT_THAT(to_text(document_of(comparison, true), 200), HasSubstr(" 100 ms (noisy) "));
+  EXPECT_THAT(to_text(document_of(comparison, true), 200), HasSubstr(" 100 ms°! "));
 }
 
 TEST_F(ComparisonOfOneTable, SaysWhatIsInvalidAndWhyAndTakesNoTimeOfIt) {

@@ -348,7 +348,7 @@ class Views {
     const Table table = table_of(definition);
     const std::string name = "table " + definition.id();
     add(name, document_of(table), sheets_of({table}));
-    if (formats.contains("text")) pages["text"][name] = to_text(document_of(table, true), 80);
+    if (formats.contains("text")) pages["text"][name] = to_text(document_of(table), 80);
     if (formats.contains("tex")) pages["tex"][name] = render(table, "tex");
   }
   void add_claims() {
