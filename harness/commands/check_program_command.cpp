@@ -135,16 +135,20 @@ void look_at_conversation(const Manifest& manifest, const std::string& device, c
   });
   if (!started) return;
   Conversation& conversation = started->conversation;
+  // All else would be wrong about a program that its first fault ended.
+  const auto look = [&](const std::string& what, const std::function<std::string()>& how) {
+    if (findings.wrong() == 0 || !conversation.program().has_ended()) findings.look(what, how);
+  };
   print_line(stdout, "         {}{}{}", started->versions, started->on.empty() ? "" : "; on ",
              started->on);
-  findings.look("it refuses a command that there is not, and goes on",
-                [&] { return refuses(conversation, "frobnicate 1"); });
-  findings.look("it refuses to load a folder that there is not, and goes on",
-                [&] { return refuses(conversation, "load 1 /there/is/no/such/folder"); });
-  findings.look("it refuses to solve what it did not load, and goes on",
-                [&] { return refuses(conversation, "solve 12345678"); });
+  look("it refuses an unknown command, and goes on",
+       [&] { return refuses(conversation, "frobnicate 1"); });
+  look("it refuses to load a folder that does not exist, and goes on",
+       [&] { return refuses(conversation, "load 1 /there/is/no/such/folder"); });
+  look("it refuses to solve what it did not load, and goes on",
+       [&] { return refuses(conversation, "solve 12345678"); });
   const ProblemData data = find_program_model(manifest.model).data(which.parameters);
-  findings.look("it loads, solves and writes a small problem, twice", [&] {
+  look("it loads, solves and writes a small problem, twice", [&] {
     const fs::path problem = started->fresh("problem");
     data.write_to(problem);
     for (const std::string id : {"11111111", "22222222"}) {
@@ -173,9 +177,9 @@ void look_at_conversation(const Manifest& manifest, const std::string& device, c
   if (std::ranges::count(manifest.declines, truncated_arrays) > 0) {
     findings.declined(fmt::format("{}: {}", nonsense, truncated_arrays));
   } else {
-    findings.look(nonsense, survives);
+    look(nonsense, survives);
   }
-  findings.look("it ends at 'bye' with exit code 0", [&] {
+  look("it ends at 'bye' with exit code 0", [&] {
     return conversation.bye() ? "" : "it did not end in time, or with another exit code";
   });
 }
@@ -205,6 +209,23 @@ std::vector<Parameters> variants(const Implementation& implementation) {
   return all;
 }
 
+/// What may be wrong if a program is right at the defaults: it does not read the parameter.
+std::string not_read(const Parameters& variant, const Implementation& implementation) {
+  for (const auto& [name, value] : variant) {
+    const std::string usual = to_string(find_axis(implementation.axes, name).default_value);
+    return fmt::format(
+        "; it is right at {0} = {1}: read {0} from problem.txt, as programs/{2}/README.md says, or "
+        "take \"parameters\": {{\"{0}\": [\"{1}\"]}} into program.json",
+        name, usual, implementation.model);
+  }
+  return {};
+}
+
+/// True if only the time was too short to be told: a small problem is not a fault.
+bool is_only_short(const Record& record) {
+  return record.outcome && record.outcome->why.starts_with(too_short);
+}
+
 /// Its own clock's seconds, which are no time of ours.
 std::string its_own_times(const Record& record) {
   if (!record.outcome) return {};
@@ -221,6 +242,7 @@ void look_at_cases(const Implementation& implementation, double deadline, Findin
   options.judges_time = false;
   options.thorough = true;
   const Machine machine = this_machine();
+  bool is_right_by_default = true;
   for (const Parameters& variant : variants(implementation)) {
     for (const std::int64_t size : small_sizes(*implementation.its_model)) {
       const Case which = small_case(implementation, variant, size);
@@ -235,9 +257,10 @@ void look_at_cases(const Implementation& implementation, double deadline, Findin
         continue;
       }
       findings.look(which.key() + its_own_times(record), [&] {
-        return has_right_result(record.status)
-                   ? ""
-                   : fmt::format("{}: {}", to_string(record.status), to_string(record.why));
+        if (has_right_result(record.status) || is_only_short(record)) return std::string();
+        is_right_by_default = is_right_by_default && !variant.empty();
+        return fmt::format("{}: {}{}", to_string(record.status), to_string(record.why),
+                           is_right_by_default ? not_read(variant, implementation) : "");
       });
     }
   }

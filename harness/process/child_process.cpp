@@ -328,6 +328,7 @@ std::string ChildProcess::read_line(double seconds, std::size_t most) {
     // It may write for ever without an end of a line, or of many that no one asked for.
     const double left = seconds - seconds_since(begin);
     if (left <= 0) {
+      answers_.insert(read_, line);  // for who wants to know what it was about to say
       kill_because<NoAnswer>(fmt::format("{} did not answer within {:.3g} s", name_, seconds));
     }
     wait(left);

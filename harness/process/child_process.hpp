@@ -81,7 +81,8 @@ class ChildProcess {
   void write(std::string_view text);
 
   /// Waits for the next line, and returns it without its end; the last one may lack that. Of a
-  /// longer one than `most` bytes, the beginning. Throws NoAnswer after so many seconds.
+  /// longer one than `most` bytes, the beginning. Throws NoAnswer after so many seconds, and leaves
+  /// a line without an end unread.
   std::string read_line(double seconds = forever, std::size_t most = 1 << 16);
 
   /// Waits until it writes or ends, for so many seconds at most, and takes what is there.

@@ -1,7 +1,8 @@
 #pragma once
 
 // The commands that a program gets on its standard input, one per line, and its answers: lines that
-// begin with "mb1 " and repeat the command. Other lines are its log.
+// begin with "mb1 " and repeat the command. Other lines are its log; a line of progress without an
+// end may stand before an answer.
 
 #include <filesystem>
 #include <map>
@@ -45,19 +46,21 @@ class Conversation {
   bool bye();
 
   /// Sends a line, and returns the next answer, whatever it is, without "mb1 "; for tests of what a
-  /// program does with what is no command.
-  std::string say(std::string_view line, double deadline);
+  /// program does with what is no command. Behind other text only `echo` or an error is an answer.
+  std::string say(std::string_view line, double deadline, std::string_view echo = "error");
 
   [[nodiscard]] ChildProcess& program() { return program_; }
 
  private:
   std::string ask(const std::string& command, const std::string& echo, double deadline);
   void check_silence(std::string_view command);
+  [[nodiscard]] std::string last_words();
 
   std::string name_;
   ProgramDeadlines deadlines_;
   ChildProcess program_;
   int pings_ = 0;
+  std::string log_;  ///< its last line that is no answer
 };
 
 }  // namespace macrobench

@@ -1,5 +1,7 @@
 #include "harness/programs/program_instance.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <random>
@@ -9,6 +11,15 @@
 namespace macrobench::detail {
 
 namespace {
+
+/// A guess at why choices are wrong, which are indices of a grid; empty if it cannot be that.
+std::string counted_from_1(const ArrayView& array) {
+  const std::size_t count = array.choices.empty() || !array.is_whole ? 0 : count_of(array.shape);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (array.number(i) < 1) return {};
+  }
+  return count == 0 ? "" : fmt::format("; {} has no 0: counted from 1?", array.name);
+}
 
 class ProgramInstance final : public Instance {
  public:
@@ -62,7 +73,7 @@ class ProgramInstance final : public Instance {
   Outcome check(const Scrutiny& scrutiny) override {
     Outcome outcome;
     outcome.why = run_.objection();
-    if (!outcome.why.empty()) return outcome;
+    if (!outcome.why.empty() && !run_.is_too_short()) return outcome;
     outcome = problems_.front().solution->check(scrutiny);
     for (std::size_t i = 1; i < problems_.size() && outcome.valid; ++i) {
       Outcome other = problems_[i].solution->check(scrutiny);
@@ -74,6 +85,10 @@ class ProgramInstance final : public Instance {
     if (!outcome.valid) {
       const std::string why = run_.too_few_digits(outcome.residual);
       if (!why.empty()) outcome.why += "; " + why;
+      for (const ArrayView& array : first().arrays()) outcome.why += counted_from_1(array);
+    } else if (run_.is_too_short()) {
+      outcome.valid = false;
+      outcome.why = run_.objection();
     }
     return outcome;
   }

@@ -212,9 +212,9 @@ int ProgramRun::calibrate(const ProblemData& problem) {
   const int batch = static_cast<int>(std::min<double>(needed, setting_.manifest.batch));
   if (batch * seconds >= least) return batch;
   object(
-      fmt::format("too short: a solution takes {:.3g} s, and an answer to nothing {:.3g} s; "
+      fmt::format("{}a solution takes {:.3g} s, and an answer to nothing {:.3g} s; "
                   "solve a larger problem, or let the program take {:.0f} at a time (batch)",
-                  seconds, ping_, needed));
+                  too_short, seconds, ping_, needed));
   return 1;
 }
 

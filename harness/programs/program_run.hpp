@@ -10,6 +10,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/files/temporary_folder.hpp"
@@ -46,6 +47,9 @@ inline constexpr const char* memory_variable = "MACROBENCH_PROGRAM_MEMORY";
 /// nothing of the user's but PATH and LD_LIBRARY_PATH. It runs in `work`.
 ChildCommand command_of(const ProgramSetting& setting, const std::filesystem::path& work);
 
+/// How the objection begins to a solution that is lost in the conversation.
+inline constexpr std::string_view too_short = "too short: ";
+
 class ProgramRun {
  public:
   explicit ProgramRun(ProgramSetting setting) : setting_(std::move(setting)) {}
@@ -77,6 +81,8 @@ class ProgramRun {
 
   /// Why its times cannot stand; empty if they can.
   [[nodiscard]] const std::string& objection() const { return objection_; }
+  /// True if that says nothing about its results.
+  [[nodiscard]] bool is_too_short() const { return objection_.starts_with(too_short); }
   void object(const std::string& why) {
     if (objection_.empty()) objection_ = why;
   }

@@ -43,7 +43,22 @@ std::size_t count_of(const Shape& shape) {
 struct Elements {
   std::string type;  ///< "<f8"; empty: text
   std::string_view bytes;
+  bool first_runs_fastest = false;  ///< Fortran's order, as R, Julia and NumPy's transposed arrays
 };
+
+/// Puts values in Fortran's order into the order in which the last index runs fastest.
+template <class T>
+std::vector<T> reordered(const std::vector<T>& values, const Shape& shape) {
+  std::vector<T> result(values.size());
+  Shape at(shape.size(), 0);  // the indices of a place in the file
+  for (const T& value : values) {
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < shape.size(); ++i) place = place * shape[i] + at[i];
+    result[place] = value;
+    for (std::size_t i = 0; i < shape.size() && ++at[i] == shape[i]; ++i) at[i] = 0;
+  }
+  return result;
+}
 
 /// What follows NumPy's header, whose type and shape must be as asked for.
 Elements after_header(const std::string& file, std::string_view text, const Shape& shape) {
@@ -83,14 +98,11 @@ Elements after_header(const std::string& file, std::string_view text, const Shap
     throw NotAResult("{} has the shape {}, but {} is required", file, in_words(found),
                      in_words(shape));
   }
-  if (fortran[1] == "True" && shape.size() > 1) {
-    throw NotAResult("{} is in Fortran's order, where the last index must run fastest", file);
-  }
   if (type[1].str().starts_with(">")) {
     throw NotAResult("{} has the byte order of another machine ({}): little-endian is required",
                      file, type[1].str());
   }
-  return {type[1], text.substr(begin + size)};
+  return {type[1], text.substr(begin + size), fortran[1] == "True" && shape.size() > 1};
 }
 
 /// The type of raw elements of so many bytes.
@@ -213,7 +225,9 @@ void read_array(const fs::path& folder, const std::string& name, const Shape& sh
         content_of(folder / file, count * most_per_number + most_beside);
     if (!text) continue;
     if (file.ends_with(".npy")) {
-      convert<T>(file, after_header(file, *text, shape), values);
+      const Elements elements = after_header(file, *text, shape);
+      convert<T>(file, elements, values);
+      if (elements.first_runs_fastest) values = reordered(values, shape);
     } else if (file.ends_with(".bin")) {
       convert<T>(file, Elements{raw_type<T>(file, text->size(), count), *text}, values);
     } else {

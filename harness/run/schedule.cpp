@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <ranges>
 #include <set>
@@ -151,6 +152,28 @@ const Record* newest_record(const Results& results, const Case& which,
   return newest;
 }
 
+/// The versions that a program names when it starts; empty if it does not start.
+const std::string& versions_now(const Case& which) {
+  static std::map<std::string, std::string> known;
+  const auto [entry, is_new] = known.try_emplace(which.implementation->id());
+  if (!is_new) return entry->second;
+  try {
+    const auto instance = which.implementation->instantiate(which.parameters);
+    instance->start();
+    entry->second = instance->surroundings().notes["versions"];
+  } catch (const ReadableError&) {
+    // It is run again, and its record says why it does not start.
+  }
+  return entry->second;
+}
+
+/// True if a program has the versions that the record names. Its libraries are in no digest.
+bool has_its_versions(const Record& record, const Case& which) {
+  if (!is_of_a_program(record) || !record.outcome) return true;
+  const auto versions = record.outcome->notes.find("versions");
+  return versions == record.outcome->notes.end() || versions->second == versions_now(which);
+}
+
 /// A failure may have been temporary, as noise is, and a longer deadline may be long enough now.
 bool is_to_be_tried_again(const Record& record, const RunOptions& options) {
   return record.status == Status::failed || record.status == Status::not_run ||
@@ -167,7 +190,7 @@ const Record* reusable_record(const Results& results, const Case& which,
   if (record == nullptr || is_to_be_tried_again(*record, options.run)) return nullptr;
   const bool lacks_energy =
       options.run.energy && record->status == Status::measured && energy_of(*record) == nullptr;
-  return lacks_energy ? nullptr : record;
+  return lacks_energy || !has_its_versions(*record, which) ? nullptr : record;
 }
 
 /// One run of a plan.

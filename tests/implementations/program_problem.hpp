@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <variant>
@@ -14,6 +15,7 @@
 #include "harness/model/registry.hpp"
 #include "harness/programs/program_models.hpp"
 #include "tests/matchers.hpp"
+#include "tests/paths.hpp"
 
 namespace macrobench {
 
@@ -44,10 +46,16 @@ inline void expect_every_parameter_in_problem(const std::string& model,
     given.set(axis.name, value);
   }
   const auto lines = problem_text(model, given);
+  std::ifstream page(source_folder() + "/programs/" + model + "/README.md");
+  const std::string words{std::istreambuf_iterator<char>(page), {}};
   for (const Axis& axis : Registry::global().model(model).axes) {
     const auto line = lines.find(axis.name);
     EXPECT_EQ(line == lines.end(), axis.is_file) << axis.name;
     if (line == lines.end()) continue;
+    // Every program must read what check-program varies.
+    if (!axis.optional && !axis.choices.empty() && axis.name != "real") {
+      EXPECT_THAT(words, HasSubstr("`" + axis.name)) << "programs/" << model << "/README.md";
+    }
     const Value& value = *given.find(axis.name);
     const auto number = numbers.find(axis.name);
     const auto* real = std::get_if<double>(&value);

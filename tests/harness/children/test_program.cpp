@@ -37,7 +37,17 @@ bool is(const char* name) {
   while (true) ::pause();
 }
 
+/// As a bar of progress is printed: without an end of line.
+void show_progress() {
+  for (int percent = 0; percent <= 100; ++percent) {
+    std::cout << (is("counts_dots") ? std::string(1000, '.')
+                                    : "\rProgress: " + std::to_string(percent) + "% ")
+              << std::flush;
+  }
+}
+
 void answer(const std::string& text) {
+  if (is("shows_progress") || is("counts_dots")) show_progress();
   std::cout << "mb1 " << text << std::endl;
 }
 
@@ -197,7 +207,9 @@ int main(int argc, char** argv) {
     if (mode == "answers_twice_at_" + command) answer(command + " " + id);
     try {
       if (command == "hello") {
-        answer("hello the tests' own");
+        std::string library = "the tests' own";
+        if (is("names_a_library")) std::getline(std::ifstream(argv[2]), library);
+        answer("hello " + library);
       } else if (command == "start") {
         if (is("leaves_a_daemon")) leave_a_daemon();
         if (is("chatters")) std::cout << "this is a log\nand so is this mb1 solve\n";
@@ -210,6 +222,10 @@ int main(int argc, char** argv) {
       } else if (command == "ping") {
         answer("ping " + id);
       } else if (command == "solve") {
+        if (is("shows_progress_for_ever")) {
+          show_progress();
+          hang();
+        }
         if (is("floods_lines")) flood(STDOUT_FILENO, true);
         if (is("floods_without_lines")) flood(STDOUT_FILENO, false);
         if (is("floods_errors")) flood(STDERR_FILENO, true);

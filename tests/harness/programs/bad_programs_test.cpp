@@ -86,7 +86,7 @@ std::string why(const json& record) {
 }
 
 TEST(GoodProgram, IsMeasuredInEveryFormat) {
-  for (const std::string mode : {"good", "npy", "text", "chatters"}) {
+  for (const std::string mode : {"good", "npy", "text", "chatters", "shows_progress", "counts_dots"}) {
     const json record = OneProgram(mode).run();
     expect_right(record);
     const json& sample = record.at("samples").at(0);
@@ -152,6 +152,28 @@ TEST(GoodProgram, HasAnotherSourceWhenAFileOfItsChanges) {
   EXPECT_EQ(program.run().at("source"), before);
   std::ofstream(program.folder() + "/solver.txt") << "code\n";
   EXPECT_NE(program.run().at("source"), before);
+}
+
+TEST(GoodProgram, IsRunAgainWhenItNamesAnotherVersion) {
+  const TemporaryFolder elsewhere;
+  const std::string library = (elsewhere.path() / "library").string();
+  const OneProgram program(
+      "good", {{"command",
+                {test_executables_folder() + "/test_program", "names_a_library", library}}});
+  const std::string sweep = fmt::format(
+      "sweep newton --implementations tested --n 1000 --max-samples 3 --sample-seconds 0.01 "
+      "--results {} --programs {}",
+      (elsewhere.path() / "results").string(), program.folder());
+  for (const std::string version : {"2.0", "3.0"}) {
+    std::ofstream(library) << "library " << version << "\n";
+    Answer answer = macrobench(sweep);
+    EXPECT_THAT(answer.output, Not(HasSubstr("kept from before"))) << version;
+    // A noisy time is not kept in any case.
+    for (int i = 0; i < 5 && answer.output.find("1 kept") == std::string::npos; ++i) {
+      answer = macrobench(sweep);
+    }
+    EXPECT_THAT(answer.output, HasSubstr("1 kept from before")) << version;
+  }
 }
 
 struct Bad {
@@ -273,6 +295,16 @@ TEST(CheckProgram, LeavesOutTheNonsenseThatAProgramDeclinesByName) {
       macrobench("check-program '" + declines.folder() + "'"),
       Answers(0, AllOf(HasSubstr("declined  it survives a problem that makes no sense"),
                        HasSubstr("are right; 1 declined. To time it"), Not(HasSubstr("WRONG")))));
+}
+
+TEST(CheckProgram, QuotesTheLastWordsOfAProgramThatDoesNotAnswer) {
+  const OneProgram program("shows_progress_for_ever");
+  const Answer answer = macrobench("check-program --deadline 1s '" + program.folder() + "'");
+  EXPECT_EQ(answer.code, 3);
+  EXPECT_THAT(answer.output, HasSubstr("did not answer 'solve' within 1 s, and was killed; its "
+                                       "output ends with '"));
+  EXPECT_THAT(answer.output, HasSubstr("Progress: 100%'"));
+  EXPECT_THAT(answer.output, HasSubstr("1 of ")) << "what follows from it is not counted again";
 }
 
 TEST(CheckProgram, SaysInPlainWordsWhatIsWrong) {

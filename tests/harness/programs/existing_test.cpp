@@ -74,6 +74,13 @@ TEST(ExistingProgram, PrintsWholeNumbersWithAllTheirDigits) {
               HasSubstr("; 10 digits leave a residual of "));
 }
 
+TEST(ExistingProgram, MayCountItsChoicesFrom1) {
+  json choices{{"file", "policy.txt"}, {"shape", {"nz", "nk"}}, {"order", {"nk", "nz"}}};
+  const json record = Stranger("good", {{"policy", choices}}).run();
+  EXPECT_EQ(record.at("status"), "invalid");
+  EXPECT_THAT(why(record), HasSubstr("; policy has no 0: counted from 1?"));
+}
+
 TEST(ExistingProgram, InPythonPrintsCapitals) {
   if (!can_be_started("python3")) GTEST_SKIP() << "python3 is not installed";
   const json record = Stranger::python().run();

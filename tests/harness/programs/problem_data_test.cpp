@@ -6,9 +6,11 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/files/temporary_folder.hpp"
+#include "harness/programs/result_folder.hpp"
 #include "tests/matchers.hpp"
 
 namespace macrobench {
@@ -39,6 +41,30 @@ TEST(ProblemData, HasEachNumberInTextAndJson) {
   const nlohmann::json json = nlohmann::json::parse(content(folder.path() / "problem.json"));
   EXPECT_EQ(json.at("beta"), 0.1);
   EXPECT_EQ(json.at("way"), "straight");
+}
+
+TEST(ResultFolder, ReadsArraysInFortransOrder) {
+  const TemporaryFolder folder;
+  const std::vector<std::size_t> shape{2, 3, 4};
+  std::vector<double> wanted(24);
+  std::vector<double> in_file(24);
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        const auto value = static_cast<double>(100 * i + 10 * j + k);
+        wanted[(i * 3 + j) * 4 + k] = value;
+        in_file[i + 2 * (j + 3 * k)] = value;
+      }
+    }
+  }
+  std::string header = npy_header("<f8", shape);
+  header.replace(header.find("False"), 5, "True ");
+  std::ofstream(folder.path() / "V.npy", std::ios::binary)
+      << header
+      << std::string_view(reinterpret_cast<const char*>(in_file.data()), 24 * sizeof(double));
+  std::vector<double> read;
+  ResultFolder(folder.path()).array("V", shape, read);
+  EXPECT_EQ(read, wanted);
 }
 
 TEST(ProblemData, HasArraysOfRealAndWholeNumbersAndOfBytes) {
