@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -103,11 +104,15 @@ Grid result_of(const Outcome& outcome, const Model& model) {
     const std::string unit = model.unit_of(figure);
     return unit == "1" ? "" : unit;
   };
-  std::vector<Row> rows{
-      {{"iterations", std::to_string(outcome.iterations), unit_of("iterations")}},
-      {{"residual", fmt::format("{:.2e}", outcome.residual), unit_of("residual")}},
-      {{"allowed", fmt::format("{:.2e}", outcome.allowed), unit_of("residual")}}};
-  // Of a solution that is wrong at first sight none is checked.
+  std::vector<Row> rows;
+  // A solution that is wrong at first sight may have no iterations, residual or checked states.
+  if (outcome.valid || outcome.iterations > 0) {
+    rows.push_back({{"iterations", std::to_string(outcome.iterations), unit_of("iterations")}});
+  }
+  if (std::isfinite(outcome.allowed)) {
+    rows.push_back({{"residual", fmt::format("{:.2e}", outcome.residual), unit_of("residual")}});
+    rows.push_back({{"allowed", fmt::format("{:.2e}", outcome.allowed), unit_of("residual")}});
+  }
   if (outcome.checked_states > 0) {
     rows.push_back({{"states checked", std::to_string(outcome.checked_states),
                      outcome.exhaustive ? "all of them" : "a sample"}});

@@ -50,6 +50,7 @@ class Calibrations {
     std::vector<int> lines;      ///< of each economy
   };
   const Table& read() const;
+  [[nodiscard]] bool counts_rows() const;
   [[nodiscard]] Table parsed(std::string_view text) const;
 
   InputFile file_;

@@ -11,6 +11,7 @@
 
 #include "harness/files/whole_file.hpp"
 #include "harness/text/error.hpp"
+#include "harness/text/left_by_git.hpp"
 #include "harness/text/number_text.hpp"
 
 namespace macrobench {
@@ -42,7 +43,11 @@ std::vector<double> GivenNumbers::parsed(std::string_view text) const {
       const std::string_view word = line.substr(0, line.find_first_of(between));
       line.remove_prefix(word.size());
       const std::optional<double> value = written_number(word);
-      if (!value) refuse(fmt::format("line {}: {}", lines.number(), not_a_number(word)));
+      if (!value) {
+        refuse(fmt::format("line {}: {}{}", lines.number(), not_a_number(word),
+                           word.find(';') != word.npos ? "; separated by semicolons?"
+                                                       : left_by_git(lines.line())));
+      }
       values.push_back(*value);
     }
   }

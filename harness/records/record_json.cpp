@@ -208,6 +208,8 @@ const JsonFields<Sample>& sample_fields() {
   return fields;
 }
 
+namespace {
+
 const JsonFields<Outcome>& outcome_fields() {
   static const auto fields =
       JsonFields<Outcome>()
@@ -215,7 +217,7 @@ const JsonFields<Outcome>& outcome_fields() {
           .field("why", &Outcome::why, as::text_or_null())
           .field("iterations", &Outcome::iterations, as::at_least_0<std::int64_t>())
           .field("residual", &Outcome::residual, as::number_or_null(),
-                 "The residual that the model's certificate found.")
+                 "The residual that the model's certificate found; null if it computed none.")
           .field("allowed", &Outcome::allowed, as::number_or_null(),
                  "The largest residual that is valid.")
           .field("checked_states", &Outcome::checked_states, as::at_least_0<std::int64_t>())
@@ -235,6 +237,20 @@ const JsonFields<Outcome>& outcome_fields() {
   return fields;
 }
 
+}  // namespace
+
+JsonType<Outcome> outcome_type() {
+  JsonType<Outcome> type = outcome_fields().type();
+  // A certificate that stops at first sight computes no residual, and allows none.
+  type.write = [write = type.write](Outcome outcome) {
+    if (!outcome.valid && outcome.allowed == 0) {
+      outcome.residual = outcome.allowed = std::numeric_limits<double>::quiet_NaN();
+    }
+    return write(outcome);
+  };
+  return type;
+}
+
 const JsonFields<Record>& record_fields() {
   static const auto fields =
       JsonFields<Record>(fmt::format("A line of records.jsonl, of schema {}. Times are in seconds; "
@@ -252,7 +268,7 @@ const JsonFields<Record>& record_fields() {
           .field("expected_invalid", &Record::expected_invalid, as::truth(),
                  "An invalid outcome that is a known published finding.")
           .field("samples", &Record::samples, as::list(sample_fields().type()), "One per process.")
-          .field("outcome", &Record::outcome, as::or_null(outcome_fields().type()),
+          .field("outcome", &Record::outcome, as::or_null(outcome_type()),
                  "Null if there is no result.")
           .field("campaign", &Record::campaign, as::text_or_null(),
                  "An id in campaigns.jsonl; null if the record is older than campaigns.")

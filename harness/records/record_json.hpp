@@ -21,7 +21,7 @@ Record record_from_json(const nlohmann::json& line);
 
 /// The parts of a record with which a child process answers.
 const JsonFields<Sample>& sample_fields();
-const JsonFields<Outcome>& outcome_fields();
+JsonType<Outcome> outcome_type();
 
 /// Parameters as a JSON object, in their order, and back: a whole JSON number becomes a whole
 /// number; the axes correct the type later.

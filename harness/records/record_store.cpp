@@ -25,6 +25,8 @@
 #include "harness/text/error.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
+#include "harness/text/left_by_git.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -87,11 +89,25 @@ Usable read_lines(const fs::path& path, int known_schema, std::vector<std::strin
                   Use use) {
   const std::string content = content_of(path);
   std::string_view rest = content;
+  bool has_conflict = false;
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const std::size_t end = rest.find('\n');
     const bool has_end = end != std::string_view::npos;
     const bool is_last = !has_end || end + 1 == rest.size();
+    const std::size_t begin = content.size() - rest.size();
     const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(has_end ? end + 1 : rest.size());
+    if (number == 1 && is_lfs_pointer(line)) {
+      throw Failure("{}{}", path.string(), left_by_git(line));
+    }
+    if (is_conflict_mark(line)) {
+      if (!std::exchange(has_conflict, true)) {
+        warnings.push_back(fmt::format("{}, line {}{}; the results of both sides count",
+                                       path.string(), number, left_by_git(line)));
+      }
+      continue;
+    }
+    if (trim(line).empty()) continue;
     try {
       if (line.size() > longest_line) {
         throw std::invalid_argument(
@@ -107,7 +123,7 @@ Usable read_lines(const fs::path& path, int known_schema, std::vector<std::strin
         warnings.push_back(
             fmt::format("{}, line {}: the last line is torn and dropped{}", path.string(), number,
                         path.filename() == records_name ? "; its case will be run again" : ""));
-        return {content.size() - rest.size(), false};
+        return {begin, false};
       }
       if (object.is_discarded()) throw std::invalid_argument("it is not JSON");
       if (!object.is_object()) throw std::invalid_argument("/: it must be an object");
@@ -116,10 +132,8 @@ Usable read_lines(const fs::path& path, int known_schema, std::vector<std::strin
       warnings.push_back(fmt::format("{}, line {}: skipped, it is not a record ({})", path.string(),
                                      number, error.what()));
     }
-    if (!has_end) return {content.size(), true};
-    rest.remove_prefix(end + 1);
   }
-  return {content.size(), false};
+  return {content.size(), !content.empty() && content.back() != '\n'};
 }
 
 /// Drops the newest record if it is one of the others, however its line is written; returns whether

@@ -16,12 +16,29 @@ namespace macrobench {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// What may not be looked into is not empty, and its owner can open it.
+void refuse_if_closed(const fs::path& path, const std::error_code& error) {
+  if (error != std::errc::permission_denied) return;
+  throw Failure("{}: permission denied: another user made it, perhaps with a umask of 077; its "
+                "owner opens it by chmod -R a+rX",
+                path.string());
+}
+
+}  // namespace
+
 bool has_records(const fs::path& folder) {
-  std::error_code unreadable;
-  return fs::exists(folder / "records.jsonl", unreadable);
+  std::error_code error;
+  const bool has_them = fs::exists(folder / "records.jsonl", error);
+  refuse_if_closed(folder, error);
+  return has_them;
 }
 
 std::vector<fs::path> machine_folders_in(const fs::path& folder) {
+  std::error_code error;
+  static_cast<void>(fs::directory_iterator(folder, error));
+  refuse_if_closed(folder, error);
   std::vector<fs::path> folders = paths_in(folder);
   const std::vector<fs::path> reference = paths_in(folder / reference_name);
   folders.insert(folders.end(), reference.begin(), reference.end());

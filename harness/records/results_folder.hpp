@@ -16,11 +16,12 @@ inline constexpr const char* usual_results = "results";
 /// measure write nothing there.
 inline constexpr const char* reference_name = "reference";
 
-/// Whether the folder is a machine's: it has a file of records.
+/// Whether the folder is a machine's: it has a file of records. Throws Failure if it may not be
+/// looked into.
 bool has_records(const std::filesystem::path& folder);
 
 /// The machines' folders in a folder of results, by name, and after them those of the reference
-/// machines in it; none if it cannot be read.
+/// machines in it; none if there is no such folder. Throws as has_records() does.
 std::vector<std::filesystem::path> machine_folders_in(const std::filesystem::path& folder);
 
 /// The folder of the machine's own results, in a folder of results: its own_name(). Throws

@@ -43,7 +43,7 @@ const JsonFields<JobAnswer>& job_answer_fields() {
   static const auto fields =
       JsonFields<JobAnswer>()
           .field("sample", &JobAnswer::sample, sample_fields().type())
-          .field("outcome", &JobAnswer::outcome, as::or_null(outcome_fields().type()))
+          .field("outcome", &JobAnswer::outcome, as::or_null(outcome_type()))
           .field("fingerprint", &JobAnswer::fingerprint, as::unsigned_64())
           .field("solution", &JobAnswer::solution, as::text_or_null(), {}, Presence::later);
   return fields;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "harness/text/left_by_git.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {
@@ -76,7 +77,9 @@ std::string why_not_json(std::string_view text) {
     return "a number in it is too large";
   }
   const std::string_view before = text.substr(0, end);
-  return fmt::format("it is not JSON from line {} on", 1 + std::ranges::count(before, '\n'));
+  const std::string_view line = text.substr(before.rfind('\n') + 1);
+  return fmt::format("it is not JSON from line {} on{}", 1 + std::ranges::count(before, '\n'),
+                     left_by_git(line.substr(0, line.find('\n'))));
 }
 
 void check_nesting(std::string_view json) {

@@ -92,6 +92,49 @@ TEST_F(RecordStoreTest, TornLastLineIsDroppedWhereverItTears) {
   }
 }
 
+TEST_F(RecordStoreTest, BlankLinesAreNeitherRecordsNorFaults) {
+  append(2);
+  const std::string whole = content_of(records());
+  const std::size_t second = whole.find('\n') + 1;
+  const std::string first = whole.substr(0, second);
+  for (const std::string blank : {"\n", "\n\n", " \t\n", "\r\n", " "}) {
+    std::vector<std::string> texts{whole + blank};
+    if (blank.ends_with('\n')) texts.push_back(first + blank + whole.substr(second));
+    if (blank.ends_with('\n')) texts.push_back(blank + whole);
+    for (const std::string& text : texts) {
+      write_file(records(), text);
+      EXPECT_THAT(read_results(folder).warnings, IsEmpty());
+      RecordStore(folder).append(a_record("last"), a_machine());
+      const Results seen = read_results(folder);
+      EXPECT_EQ(seen.records.size(), 3U);
+      EXPECT_THAT(seen.warnings, IsEmpty());
+    }
+  }
+  write_file(folder / "campaigns.jsonl", "\n\n");
+  EXPECT_THAT(read_results(folder).warnings, IsEmpty());
+}
+
+TEST_F(RecordStoreTest, WhatGitLeftIsNamedOnce) {
+  append(2);
+  const std::string whole = content_of(records());
+  const std::string first = whole.substr(0, whole.find('\n') + 1);
+  write_file(records(), "<<<<<<< HEAD\n" + first + "||||||| 1234567\n=======\n" +
+                            whole.substr(first.size()) + ">>>>>>> theirs\n");
+  const Results seen = read_results(folder);
+  EXPECT_EQ(seen.records.size(), 2U);
+  EXPECT_THAT(seen.warnings, ElementsAre(HasSubstr("line 1: a conflict that git left")));
+  const std::string pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 3\n";
+  write_file(records(), pointer);
+  for (const bool writes : {false, true}) {
+    EXPECT_THAT(failure_of([&] {
+                  if (writes) RecordStore store(folder);
+                  if (!writes) static_cast<void>(read_results(folder));
+                }),
+                HasSubstr("records.jsonl: a pointer of Git LFS"));
+  }
+  EXPECT_EQ(content_of(records()), pointer);
+}
+
 TEST_F(RecordStoreTest, ARecordWithANulAfterItIsNone) {
   append(3);
   std::string text = content_of(records());
@@ -238,7 +281,7 @@ TEST_F(RecordStoreTest, GarbageInTheMiddleIsPassedOverAndKept) {
   write_file(records(), with);
   const RecordStore store(folder);
   EXPECT_EQ(store.results().records.size(), 2u);
-  ASSERT_EQ(store.results().warnings.size(), 3u);
+  ASSERT_EQ(store.results().warnings.size(), 2u);
   EXPECT_THAT(store.results().warnings[0], HasSubstr("line 2"));
   EXPECT_THAT(store.results().warnings[1], HasSubstr("/: the field 'key' is missing"));
   EXPECT_EQ(content_of(records()), with);

@@ -54,6 +54,19 @@ TEST(Record, WhatIsNotFiniteIsNull) {
   EXPECT_TRUE(std::isnan(back.outcome->figures.at("distance")));
 }
 
+TEST(Record, AResidualThatWasNotComputedIsNull) {
+  Record record = a_record("a");
+  record.status = Status::invalid;
+  record.samples.clear();
+  record.outcome = Outcome{};
+  record.outcome->why = "V has the wrong shape";
+  const nlohmann::ordered_json line = to_json(record);
+  EXPECT_TRUE(line["outcome"]["residual"].is_null());
+  EXPECT_TRUE(line["outcome"]["allowed"].is_null());
+  record.outcome->allowed = 1e-9;
+  EXPECT_EQ(to_json(record)["outcome"]["residual"], 0) << "of an exact value with a wrong policy";
+}
+
 TEST(Record, NeedsNoSeries) {
   json line = to_json(a_record());
   line["outcome"].erase("series");

@@ -1,5 +1,7 @@
 #include "harness/records/results_folder.hpp"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -60,6 +62,22 @@ TEST_F(ResultsFolderTest, ABareNameIsLookedForInResults) {
   const std::string error = complaint_of([] { find_machine_folder("k40"); });
   fs::current_path(before);
   EXPECT_THAT(error, HasSubstr("there are reference/xeon_nvidia_h100"));
+}
+
+TEST_F(ResultsFolderTest, WhatMayNotBeLookedIntoIsNotEmpty) {
+  const fs::path machine = make("machine");
+  make("other");
+  fs::permissions(machine, fs::perms::none);
+  fs::permissions(scratch.path(), fs::perms::others_exec, fs::perm_options::add);
+  const bool is_root = ::geteuid() == 0;
+  constexpr ::uid_t nobody = 65534;
+  ASSERT_TRUE(!is_root || ::seteuid(nobody) == 0) << "root may look anywhere";
+  const std::string of_machine = failure_of([&] { find_machine_folder(machine); });
+  const std::string of_all = failure_of([&] { machine_folders_in(results()); });
+  ASSERT_TRUE(!is_root || ::seteuid(0) == 0);
+  fs::permissions(machine, fs::perms::owner_all);
+  EXPECT_THAT(of_machine, StartsWith(machine.string() + ": permission denied"));
+  EXPECT_THAT(of_all, AllOf(StartsWith(results().string()), HasSubstr(": permission denied")));
 }
 
 TEST_F(ResultsFolderTest, AnOwnFolderIsInNoMachinesFolder) {
