@@ -82,7 +82,7 @@ class SideReader {
       }
       reading.time.stage.clear();  // the two sides time the same row
     }
-    if (record.outcome) {
+    if (record.outcome && std::isfinite(record.outcome->allowed)) {
       reading.residual = record.outcome->residual;
       reading.allowed = record.outcome->allowed;
     }
@@ -140,6 +140,8 @@ std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells, std::si
       ratios.push_back(other.faster);
     } else if (first.time.status == Status::invalid || other.time.status == Status::invalid) {
       ++mean.invalid;
+    } else if (is_doubted(first.time.status) || is_doubted(other.time.status)) {
+      ++mean.doubted;
     } else if (!first.why_refused.empty() || !other.why_refused.empty() ||
                other.faster.cell().why.kind == Reason::Kind::not_divided) {
       ++mean.unequal;
@@ -147,7 +149,7 @@ std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells, std::si
   }
   const MeanOfRatios its = geometric_mean(ratios);
   mean.cells = its.ratios;
-  if (mean.cells + mean.unequal + mean.invalid == 0) return std::nullopt;
+  if (mean.cells + mean.unequal + mean.invalid + mean.doubted == 0) return std::nullopt;
   if (!its.cell.value) return mean;
   mean.lowest = its.lowest;
   mean.highest = its.highest;
@@ -215,11 +217,7 @@ Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Defi
         }
       }
     }
-    const bool has_doubted = std::ranges::any_of(compared.cells, [](const ComparedCell& cell) {
-      return std::ranges::any_of(
-          cell.readings, [](const ComparedTime& its) { return is_doubted(its.time.status); });
-    });
-    if (!compared.means.empty() || has_doubted) comparison.tables.push_back(std::move(compared));
+    if (!compared.means.empty()) comparison.tables.push_back(std::move(compared));
   }
   return comparison;
 }

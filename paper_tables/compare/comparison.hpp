@@ -58,6 +58,7 @@ struct MeanRatio {
   int cells = 0;
   int unequal = 0;  ///< cells that were refused
   int invalid = 0;  ///< cells that came out wrong on this side or the first
+  int doubted = 0;  ///< cells with a time that is not believed
   Cell ratio = {};  ///< without a value if there are no cells
   std::optional<double> lowest = {}, highest = {};
 };

@@ -167,6 +167,9 @@ Sheet means_of(const Comparison& comparison) {
       .column(
           "invalid", {"invalid"}, [](const One& one) { return one.mean.invalid; },
           [=](const One& one) { return count(one.mean.invalid); })
+      .column(
+          "doubted", {"doubted"}, [](const One& one) { return one.mean.doubted; },
+          [=](const One& one) { return count(one.mean.doubted); })
       .of(rows);
 }
 

@@ -27,7 +27,13 @@ std::string_view label_of(std::string_view origin) {
   return origin == "yours" ? your_label : origin == "original" ? originals_label : today_label;
 }
 
-/// True if both solve the same problem by the same algorithm in the same precision.
+/// What stands above the best of ours. A user's program may do anything.
+std::string best_label(bool has_yours) {
+  return has_yours ? "best of ours" : "best of ours by the same algorithm";
+}
+
+/// True if both solve the same problem in the same precision, by the same algorithm so far as their
+/// parameters tell.
 bool is_like(const Record& one, const Record& other) {
   if (one.model != other.model || one.on_gpu != other.on_gpu) return false;
   return std::ranges::all_of(Registry::global().model(one.model).axes, [&](const Axis& axis) {
@@ -86,6 +92,7 @@ std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& mea
   std::vector<OurCase> ours;
   for (const Record* record : measured) {
     if (is_of_a_program(*record) || has_its_own_way(*record)) continue;
+    if (is_doubted(record->status)) continue;  // it enters no ratio
     ours.push_back({record, times_of(*record, times)});
   }
   std::vector<ProgramTimes> programs;
@@ -120,6 +127,7 @@ Cell ProgramTimes::until(int solutions) const {
 }
 
 Sheet sheet_of(const std::vector<ProgramTimes>& programs, const std::string& caption) {
+  const bool has_yours = std::ranges::count(programs, "yours", &ProgramTimes::origin) > 0;
   using One = ProgramTimes;
   using enum Column::Kind;
   const auto until = [](int solutions) {
@@ -153,12 +161,14 @@ Sheet sheet_of(const std::vector<ProgramTimes>& programs, const std::string& cap
           [](const One& one) { return one.warm_over_best.cell(); },
           [](const One& one) { return over_shown(one.warm_over_best); })
       .data("best", &One::best)
-      .reader({"best of ours by the same algorithm", words, Column::Place::above}, &One::best_name)
+      .reader({best_label(has_yours), words, Column::Place::above}, &One::best_name)
       .of(programs);
 }
 
 std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs, Notes& notes) {
   if (programs.empty()) return {};
+  const auto yours = std::ranges::count(programs, "yours", &ProgramTimes::origin);
+  const bool has_others = std::cmp_less(yours, programs.size());
   std::vector<Block> blocks;
   for (const std::string_view label : {today_label, your_label, originals_label}) {
     std::vector<ProgramTimes> its;
@@ -172,8 +182,14 @@ std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs, Notes& n
                 "solution after it. To the first answer: what a user waits, from the launch "
                 "on. A thousand: the same until so many solutions in one process, as an "
                 "estimator needs them. The last columns have the fastest of ours that solves the "
-                "same problem by the same algorithm in the same precision, on a GPU or not as "
-                "the program, on any number of threads; frontiers have another algorithm."});
+                "same problem " +
+                std::string(has_others ? "by the same algorithm " : "") +
+                "in the same precision, on a GPU or not as the program, on any number of "
+                "threads" +
+                (has_others ? "; frontiers have another algorithm." : ", frontiers aside.") +
+                (yours > 0 ? " The algorithm of your programs is not known here, and may differ "
+                             "from ours."
+                           : "")});
   return blocks;
 }
 

@@ -31,8 +31,7 @@ Times times_of(const Results& results) {
       return record.model != ceilings_model && is_chosen(record);
     });
   };
-  const auto is_measured = [](const Record& record) { return record.status == Status::measured; };
-  const auto is_right = [](const Record& record) { return is_result_believed(record.status); };
+  const auto is_right = [](const Record& record) { return has_right_result(record.status); };
   const std::vector<ProcessorCeilings> ceilings = ceilings_of(results);
   return {.cases = each(cases_where(is_right),
                         [&](const Record* record) {
@@ -40,7 +39,7 @@ Times times_of(const Results& results) {
                           made.floor = share_of(*record, folder, ceilings);
                           return made;
                         }),
-          .programs = program_times_of(cases_where(is_measured), folder)};
+          .programs = program_times_of(cases_where(is_right), folder)};
 }
 
 }  // namespace macrobench

@@ -31,12 +31,12 @@ CaseTimes times_of(const Record& record, const FolderTimes& times);
 
 struct Times {
   std::vector<CaseTimes> cases;        ///< of right results, by key
-  std::vector<ProgramTimes> programs;  ///< of measured records, in the order of the cases
+  std::vector<ProgramTimes> programs;  ///< of right results, in the order of the cases
 };
 
 Times times_of(const Results& results);
 
-/// The programs and, if `has_cases`, each case's times.
+/// The programs and, if `has_cases` or there are none, each case's times.
 Document document_of(const Times& times, const std::string& machine, bool has_cases);
 /// "cases" and "programs".
 std::vector<Sheet> sheets_of(const Times& times);

@@ -76,7 +76,8 @@ Sheet cases_of(const Times& times) {
 Document document_of(const Times& times, const std::string& machine, bool has_cases) {
   Document document{.title = "Times: " + machine};
   Notes notes;
-  if (has_cases) {
+  // A folder without programs has its cases alone to show.
+  if (has_cases || times.programs.empty()) {
     append(document.body, blocks_of(cases_of(times), notes));
     if (std::string about = about_floors(times); !about.empty()) {
       document.body.emplace_back(Paragraph{std::move(about)});

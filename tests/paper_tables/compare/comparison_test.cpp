@@ -182,6 +182,15 @@ TEST_F(ComparisonOfOneTable, HasAMeanOfNothingWhereAllIsInvalid) {
   EXPECT_TRUE(rows_of(sheets_of(comparison), "means")[0]["ratio"].is_null());
 }
 
+TEST_F(ComparisonOfOneTable, CountsWhatIsDoubtedWhereNothingElseIs) {
+  Record doubted = valid(record_of("serial", at(16), {0.1}), 1e-10);
+  doubted.status = Status::implausible;
+  const Comparison comparison = compare_with({printed(), side("new", {doubted})});
+  ASSERT_EQ(comparison.tables.size(), 1U);
+  EXPECT_EQ(rows_of(sheets_of(comparison), "means")[0]["doubted"], 1);
+  EXPECT_THAT(to_text(document_of(comparison, false), 200), HasSubstr("doubted"));
+}
+
 TEST_F(ComparisonOfOneTable, NeverTakesAnotherSizesTime) {
   const Comparison comparison =
       compare_with({printed(), side("new", {valid(record_of("serial", at(33), {0.1}), 1e-10)})});

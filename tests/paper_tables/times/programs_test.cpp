@@ -73,6 +73,26 @@ TEST(ProgramTimes, StandBesideTheFastestOfOursByTheSameAlgorithm) {
   EXPECT_EQ(rows_of({sheet_of(programs)}, "programs")[0]["best"], records[2].key);
 }
 
+TEST(ProgramTimes, OfYoursMayHaveAnotherAlgorithm) {
+  Record yours = program(3, 1);
+  const Record ours = of("serial", 0.5);
+  for (const bool is_yours : {true, false}) {
+    yours.origin = is_yours ? "yours" : "published";
+    const std::string text = text_of(times_of_all({yours, ours}));
+    EXPECT_EQ(text.find("by the same algorithm") == std::string::npos, is_yours) << text;
+    EXPECT_THAT(text, HasSubstr("best of ours"));
+  }
+}
+
+TEST(ProgramTimes, ThatAreDoubtedAreShownWithTheirMark) {
+  Record noisy = program(3, 1);
+  Record ours = of("serial", 0.5);
+  noisy.status = ours.status = Status::noisy;
+  const std::string text = text_of(times_of_all({noisy, ours}));
+  EXPECT_THAT(text, HasSubstr("(noisy)"));
+  EXPECT_THAT(text, Not(HasSubstr("×"))) << "it enters no ratio";
+}
+
 TEST(ProgramTimes, StandBesideAPublishedAlgorithmThatSeveralDevicesDivide) {
   Record frontier = of("frontier", 1e-6);
   Record divided = of("cuda_c_gpus", 0.25);

@@ -77,7 +77,13 @@ TEST(TimesOfACase, ThatIsNotBelievedComesOnlyWhereThereIsNoOther) {
   EXPECT_DOUBLE_EQ(*times.cases[0].warm.value, 0.2);
   times = times_of(holding({noisy}));
   EXPECT_EQ(times.cases.front().warm.status, Status::noisy);
-  EXPECT_THAT(to_text(document_of(times, "a machine", true), 200), AllOf(HasSubstr("100 ms!"), HasSubstr("! noisy")));
+  for (const bool has_cases : {true, false}) {  // without programs it shows the cases in any case
+    EXPECT_THAT(to_text(document_of(times, "a machine", has_cases), 200),
+                HasSubstr("100 ms (noisy)"));
+  }
+  noisy.status = Status::implausible;
+  EXPECT_THAT(to_text(document_of(times_of(holding({noisy})), "a machine", false), 200),
+              AllOf(HasSubstr("100 ms!"), HasSubstr("! implausible")));
 }
 
 TEST_F(OfTheFixture, TimesAreTheGoldenOnes) {
