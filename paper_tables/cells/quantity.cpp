@@ -15,6 +15,7 @@
 #include "harness/text/nearest.hpp"
 #include "paper_tables/cells/find.hpp"
 #include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 
 namespace macrobench {
 
@@ -83,7 +84,8 @@ Cell figure_cell(const Finding& finding, const RowDefinition& row, const ColumnD
   if (record.outcome) {
     const auto figure = record.outcome->figures.find(name);
     if (figure != record.outcome->figures.end()) {
-      return outcome_cell(finding, figure->second);
+      const std::string unit = Registry::global().model(record.model).unit_of(name);
+      return outcome_cell(finding, figure->second * factor_between(unit, row.unit).value_or(1));
     }
   }
   return failed(fmt::format("the record holds no figure '{}'", name));

@@ -12,6 +12,7 @@
 #include "paper_tables/cells/find.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 #include "paper_tables/cells/quantity.hpp"
 
 namespace macrobench {
@@ -169,17 +170,33 @@ std::vector<Alternative> read_otherwise(const Place& place, const QuantityDescri
 /// In what its numbers are, of figures as the model says.
 std::string read_unit(const Place& place, const QuantityDescription& quantity,
                       const RowDefinition& row, const Definition& definition) {
-  if (place.has("unit")) return place.at("unit").text();
-  if (quantity.quantity != Quantity::figure) return std::string(quantity.unit);
-  const Model& model = Registry::global().model(definition.model);
-  if (!row.of.empty()) return model.unit_of(row.of);
-  const std::string unit = model.unit_of(definition.columns.front().figure);
-  for (const ColumnDefinition& column : definition.columns) {
-    if (model.unit_of(column.figure) == unit) continue;
-    place.fail(fmt::format("its figures are in '{}' and in '{}': give each unit its own row", unit,
-                           model.unit_of(column.figure)));
+  const std::string written = place.text_or_empty("unit");
+  if (quantity.quantity == Quantity::constant && !written.empty()) return written;
+  std::string unit(quantity.unit);
+  if (quantity.quantity == Quantity::figure) {
+    const Model& model = Registry::global().model(definition.model);
+    unit = model.unit_of(row.of.empty() ? definition.columns.front().figure : row.of);
+    for (const ColumnDefinition& column : definition.columns) {
+      if (!row.of.empty() || model.unit_of(column.figure) == unit) continue;
+      place.fail(fmt::format("its figures are in '{}' and in '{}': give each unit its own row",
+                             unit, model.unit_of(column.figure)));
+    }
   }
-  return unit;
+  if (written.empty() || written == unit) return unit;
+  if (quantity.quantity == Quantity::figure && factor_between(unit, written)) return written;
+  place.at("unit").fail(fmt::format("its numbers are in '{}'", unit));
+}
+
+/// Refuses a printed text that is not a number in the row's unit. A dagger is the paper's own mark of
+/// a number that it does not stand by.
+void check_published(const Place& place, const RowDefinition& row) {
+  for (std::size_t i = 0; i < row.published.size(); ++i) {
+    const std::optional<std::string>& text = row.published[i];
+    if (!text || text->ends_with("†") || printed_number(*text, row.unit)) continue;
+    place.at("published").items()[i].fail(fmt::format(
+        "'{}' is not a number in '{}'; units that are read: h, min, s, ms, us, ns, %, x", *text,
+        row.unit));
+  }
 }
 
 RowDefinition read_row(const Place& place, const GroupPlace& group, const Definition& definition,
@@ -202,6 +219,7 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
   row.left_out = read_left_out(own_or_shared(place, group, "left_out"), definition);
   if (quantity.read != nullptr) quantity.read(place, definition, row);
   row.unit = read_unit(place, quantity, row, definition);
+  if (quantity.quantity != Quantity::constant) check_published(place, row);
   if (quantity.is_run()) {
     const auto shared = own_or_shared(place, group, "implementation");
     const Place implementation = shared ? *shared : place.at("implementation");

@@ -422,6 +422,12 @@ std::vector<PaperClaims> read_claims(const fs::path& folder, const std::vector<s
     throw UsageError(
         fmt::format("{}: there is no {} in it or in its folders", folder.string(), claims_file));
   }
+  const std::vector<std::string> with_tables = all.papers();
+  for (const std::string& paper : papers) {
+    const bool has_claims = std::ranges::count(known, paper) > 0;
+    if (has_claims || std::ranges::count(with_tables, paper) == 0) continue;
+    throw UsageError("{}: the paper has tables and no claims ({})", paper, claims_file);
+  }
   return each(chosen_papers(known, papers),
               [&](const std::string& paper) { return read_paper(folder, paper, all); });
 }

@@ -311,7 +311,8 @@ class FigureMaker {
       const RowReference reference{
           .table = {}, .group = group, .row = line.at("row").text(), .called = {}};
       const RowPlace row = find_row(line, reference, {.table = &table}, all_);
-      return {printed_number(row.row->published[column].value_or("")), rows_(row).cells[column]};
+      return {printed_number(row.row->published[column].value_or(""), row.row->unit),
+              rows_(row).cells[column]};
     };
     std::vector<FigureCell> cells;
     if (!groups_.empty()) {

@@ -517,7 +517,15 @@ TEST(BadDefinition, IsNamedWithItsFileItsPointerAndTheNearest) {
 /rows/0 {"otherwise": {"of": []}} => /otherwise/of: it must name a row
 /rows/0 {"otherwise": {"iterations": "B", "of": ["C"]}} => /otherwise/iterations: the row 'B' does
  not show iterations
-/rows/0 {"unit": "ms", "otherwise": "B"} => /otherwise: the row 'B' is in 's', and this one in 'ms'
+/rows/0 {"quantity": "iterations", "otherwise": "B"} => /otherwise: the row 'B' is in 's', and this
+ one in '1'
+/rows/0 {"unit": "ms"} => /unit: its numbers are in 's'
+/rows/0 {"quantity": "figure", "figure": "residual_share", "unit": "s"} => /unit: its numbers are
+ in 'share of consumption'
+/rows/0/published/2 "2 parsecs" => : '2 parsecs' is not a number in 's'; units that are read: h,
+ min, s, ms, us, ns, %, x
+/rows/0/published/2 "3%" => : '3%' is not a number in 's'; units...
+/rows/0/published/2 "roughly 30" => : 'roughly 30' is not a number in 's'; units...
 /rows/0 {"otherwise": {"times": 1, "of": ["B"]}} => /otherwise/times: it must be more than 1
 /rows/0 {"otherwise": {"times": 2, "of": ["B", "B"]}} => /otherwise: "times" goes with one row
  alone

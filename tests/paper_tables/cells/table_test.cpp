@@ -817,6 +817,10 @@ TEST(PrintedNumber, ReadsWhatPapersPrint) {
                                      {"143.363 ms", 0.143363},
                                      {"70.178us", 70.178e-6},
                                      {"512ns", 512e-9},
+                                     {"2.77 sec", 2.77},
+                                     {"1.5 min", 90},
+                                     {"2h", 7200},
+                                     {"3%", {}},
                                      {"512 parsecs", {}},
                                      {"roughly 30", {}},
                                      {"", {}},
@@ -826,6 +830,15 @@ TEST(PrintedNumber, ReadsWhatPapersPrint) {
                                      {"1e999", {}}}) {
     EXPECT_EQ(printed_number(text), number) << text;
   }
+  EXPECT_EQ(printed_number(".0065%", "1"), .0065e-2);
+  EXPECT_EQ(printed_number(".0065%", "share of consumption"), .0065e-2);
+  EXPECT_EQ(printed_number("140x", "1"), 140);
+  EXPECT_EQ(printed_number("0.5", "%"), 0.5) << "in the row's unit";
+  EXPECT_EQ(printed_number("90 min", "h"), 1.5);
+  EXPECT_EQ(printed_number("3 s", "1"), std::nullopt);
+  const auto rounding = rounding_of("1.5 min");
+  ASSERT_TRUE(rounding);
+  EXPECT_DOUBLE_EQ(rounding->low, 87);
 }
 
 }  // namespace
