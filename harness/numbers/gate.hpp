@@ -48,7 +48,7 @@ std::vector<Difference> differences_of(const Cell& one, const Cell& other);
 /// What comes of two numbers that are to meet: in a ratio, a deviation or a law.
 struct Meeting {
   bool is_refused = false;
-  Status status = Status::not_run;  ///< if it is refused, that of the number to blame
+  Status status = Status::not_run;  ///< if it is refused, the status of the number to blame
   Reason why = {};                  ///< likewise
   Marks marks = {};                 ///< both numbers', and one for each difference
 };

@@ -46,7 +46,8 @@ class Conversation {
   bool bye();
 
   /// Sends a line, and returns the next answer, whatever it is, without "mb1 "; for tests of what a
-  /// program does with what is no command. Behind other text only `echo` or an error is an answer.
+  /// program does with what is not a command. Behind other text only `echo` or an error is
+  /// an answer.
   std::string say(std::string_view line, double deadline, std::string_view echo = "error");
 
   [[nodiscard]] ChildProcess& program() { return program_; }
@@ -60,7 +61,7 @@ class Conversation {
   ProgramDeadlines deadlines_;
   ChildProcess program_;
   int pings_ = 0;
-  std::string log_;  ///< its last line that is no answer
+  std::string log_;  ///< its last line that is not an answer
 };
 
 }  // namespace macrobench

@@ -68,7 +68,7 @@ std::optional<double> printed_number(const std::string& printed, std::string_vie
 std::optional<ConfidenceInterval> rounding_of(const std::string& printed, std::string_view unit) {
   const std::optional<double> value = printed_number(printed, unit);
   if (!value) return std::nullopt;
-  const auto& [digits, factor] = *read_printed(printed, unit);
+  const auto [digits, factor] = known_value(read_printed(printed, unit));
   const std::size_t exponent = std::min(digits.find_first_of("eE"), digits.size());
   const std::size_t point = digits.find('.');
   const std::size_t decimals = point < exponent ? exponent - point - 1 : 0;

@@ -59,8 +59,8 @@ struct FrontTime {
   Cell cell = {};
 };
 
-/// One problem of a model: its published time, that of our version of the program on a machine, and
-/// the best program's there.
+/// One problem of a model: its published time, our version's time on a machine, and the best
+/// program's there.
 struct FrontRow {
   std::string model = {}, title = {};
   std::string size = {};   ///< "65,536 points of capital"

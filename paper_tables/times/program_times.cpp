@@ -27,9 +27,9 @@ std::string_view label_of(std::string_view origin) {
   return origin == "yours" ? your_label : origin == "original" ? originals_label : today_label;
 }
 
-/// What stands above the best of ours. A user's program may do anything.
+/// What stands above our best one. A user's program may do anything.
 std::string best_label(bool has_yours) {
-  return has_yours ? "best of ours" : "best of ours by the same algorithm";
+  return has_yours ? "our best" : "our best by the same algorithm";
 }
 
 /// True if both solve the same problem in the same precision, by the same algorithm so far as their
@@ -181,7 +181,7 @@ std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs, Notes& n
                 "First: the first solution, and what is compiled at first use. Warm: a "
                 "solution after it. To the first answer: what a user waits, from the launch "
                 "on. A thousand: the same until so many solutions in one process, as an "
-                "estimator needs them. The last columns have the fastest of ours that solves the "
+                "estimator needs them. The last columns have our fastest one that solves the "
                 "same problem " +
                 std::string(has_others ? "by the same algorithm " : "") +
                 "in the same precision, on a GPU or not as the program, on any number of "

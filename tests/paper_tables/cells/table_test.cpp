@@ -718,6 +718,11 @@ TEST(MachineOf, SaysOfHowManyMachinesTheRecordsAre) {
     EXPECT_EQ(text.find(", records of 2 machines") != std::string::npos,
               results.records.size() == 2);
   }
+  results.machines["c"] = machine_of(4, false);
+  results.records.emplace_back().machine = "c";
+  EXPECT_THAT(describe(machine_of(results)),
+              EndsWith(", records of at least 2 machines (1 of 3 do not say which)"));
+  results.records.pop_back();
   // A block that no record names says nothing about the records.
   results.records.pop_back();
   EXPECT_EQ(machine_of(results).machines, 1u);

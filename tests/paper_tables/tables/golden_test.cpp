@@ -89,8 +89,8 @@ Definition definition_of_every_kind() {
     "extra": [
       {"label": "Ratio", "quantity": "ratio", "numerator": "Doubted", "baseline": "CPU & <co>"},
       {"label": "Value", "implementation": "serial", "quantity": "figure", "figure": "V_last",
-       "unit": "% of <V>", "published": ["39.1", null, null]},
-      {"label": "Published only", "quantity": "constant", "unit": "GiB",
+       "unit": "units of utility", "published": ["39.1", null, null]},
+      {"label": "Published only", "quantity": "constant", "unit": "% of <V>",
        "published": ["1", "2_000", "1 1/2"]}],
     "notes": ["Of the table: 100% <b>plain</b>."]
   })"))
