@@ -84,8 +84,9 @@ Calibrations::Table Calibrations::parsed(std::string_view text) const {
       const std::string hint = other_separator(line);
       if (!hint.empty()) refuse(number, hint);
       if (fields.front().empty()) {
-        refuse(number, "a name is missing in the header: its first column has no name: written "
-                       "with row names?");
+        refuse(number,
+               "a name is missing in the header: its first column has no name: written "
+               "with row names?");
       }
       for (const std::string_view field : fields) {
         if (field.empty()) refuse(number, "a name is missing in the header");
@@ -98,10 +99,10 @@ Calibrations::Table Calibrations::parsed(std::string_view text) const {
     }
     if (fields.size() != table.names.size()) {
       const bool has_more = fields.size() > table.names.size();
-      refuse(number, fmt::format("it has {} values, where the header has {} names{}", fields.size(),
-                                 table.names.size(),
-                                 has_more ? ": written with row names, or with decimal commas?"
-                                          : ""));
+      refuse(number,
+             fmt::format("it has {} values, where the header has {} names{}", fields.size(),
+                         table.names.size(),
+                         has_more ? ": written with row names, or with decimal commas?" : ""));
     }
     for (std::size_t column = 0; column < fields.size(); ++column) {
       const std::string& name = table.names[column];

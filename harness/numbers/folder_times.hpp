@@ -52,7 +52,7 @@ class FolderTimes {
 
   [[nodiscard]] std::string sitting_of(const Record& record) const;
 
-  std::map<std::string, KnownMachine> machines_;             // by id
+  std::map<std::string, KnownMachine> machines_;              // by id
   std::map<std::string, std::vector<std::time_t>> sittings_;  // by id, when each began, in order
   NoiseOf noise_of_;
 };

@@ -51,9 +51,8 @@ void add_axes(const Model& model, const Parameters& here, const Parameters& ther
     const Aspect aspect = aspect_of(role_of(axis, model));
     // Each precision has a tolerance of its own.
     if (aspect == Aspect::tolerance && !is_of_one_precision) continue;
-    found.push_back(
-        {aspect, fmt::format("{}={} and {}", axis.name, macrobench::to_string(*its),
-                             macrobench::to_string(*others))});
+    found.push_back({aspect, fmt::format("{}={} and {}", axis.name, macrobench::to_string(*its),
+                                         macrobench::to_string(*others))});
   }
 }
 
@@ -125,7 +124,8 @@ Meeting meet(const Cell& one, const Cell& other, const Aspects& about) {
     meeting.why = cell->why;
     return meeting;
   }
-  for (const Cell* cell : {&one, &other}) meeting.marks.insert(cell->marks.begin(), cell->marks.end());
+  for (const Cell* cell : {&one, &other})
+    meeting.marks.insert(cell->marks.begin(), cell->marks.end());
   for (auto& [aspect, how] : differences_of(one, other)) {
     if (about.contains(aspect)) continue;
     if (is_refused(aspect)) {

@@ -10,8 +10,8 @@ namespace macrobench {
 /// The range of a quotient whose parts may each be anywhere in theirs.
 ConfidenceInterval over(const ConfidenceInterval& above, const ConfidenceInterval& below);
 
-/// One cell over another: the only way to divide two. A number with the marks of their meeting, or a
-/// refusal with its reason.
+/// One cell over another: the only way to divide two. A number with the marks of their meeting, or
+/// a refusal with its reason.
 class Ratio {
  public:
   Ratio() = default;  ///< refused

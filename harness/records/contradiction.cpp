@@ -277,11 +277,11 @@ std::vector<std::string> judge_records(std::vector<Record>& records,
   for (Record& record : records) {
     if (!has_right_result(record.status) || record.status == Status::implausible) continue;
     Reason why = against_status(record);
+    if (why.empty()) why = against_residual(record);
+    if (why.empty()) why = against_key(record);
     if (why.empty() && !reasons.empty()) {
       why = reasons[static_cast<std::size_t>(&record - records.data())];
     }
-    if (why.empty()) why = against_residual(record);
-    if (why.empty()) why = against_key(record);
     if (why.empty() && misnamed.contains(record.machine))
       why = "its machine's block has another id";
     if (why.empty()) why = against_campaign(record, campaigns);

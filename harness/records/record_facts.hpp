@@ -16,7 +16,7 @@ void add_facts(const Case& which, Record& record);
 /// The same for a record that was read, whose case is looked up here and nowhere else.
 void add_facts(Record& record);
 
-/// True if this build's own code made the record, so that its numbers must come out again.
+/// True if this build's own code made the record, so that a rerun has its numbers.
 bool is_of_this_build(const Record& record);
 
 /// True if the case reads a user's file.

@@ -215,8 +215,8 @@ ReadAndJudged read_and_judge(const fs::path& folder) {
   results.machines = std::move(written.machines);
   results.warnings = std::move(written.warnings);
   results.repeated = std::move(written.repeated);
-  results.contradictions = judge_records(results.records, results.machines, results.campaigns,
-                                         all.read.reasons);
+  results.contradictions =
+      judge_records(results.records, results.machines, results.campaigns, all.read.reasons);
   if (!std::ranges::is_sorted(results.records, {}, &Record::time)) {
     std::ranges::stable_sort(results.records, {}, &Record::time);
   }

@@ -21,9 +21,10 @@ namespace {
 /// What may not be looked into is not empty, and its owner can open it.
 void refuse_if_closed(const fs::path& path, const std::error_code& error) {
   if (error != std::errc::permission_denied) return;
-  throw Failure("{}: permission denied: another user made it, perhaps with a umask of 077; its "
-                "owner opens it by chmod -R a+rX",
-                path.string());
+  throw Failure(
+      "{}: permission denied: another user made it, perhaps with a umask of 077; its "
+      "owner opens it by chmod -R a+rX",
+      path.string());
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ enum class DatumType { none, boolean, integer, number, text, cell, parameter };
 /// A datum for a reader.
 struct Shown {
   Words words = {};
-  Marks marks = {};  ///< their signs stand at the words, their notes below
+  Marks marks = {};      ///< their signs stand at the words, their notes below
   std::string why = {};  ///< why there is no number: below
   Words after = {};      ///< behind the signs
 };

@@ -102,12 +102,11 @@ Cell printed_cell(const RowDefinition& row, std::size_t column, const Cell& here
   }
   cell.is_relaxed = row.relaxed_in_print.contains(column);
   if (!row.language.empty()) {
-    cell.marks.insert({Sign::language, fmt::format("the published program is in {}, ours is not",
-                                                   row.language)});
+    cell.marks.insert(
+        {Sign::language, fmt::format("the published program is in {}, ours is not", row.language)});
   }
   if (row.published_by_extrapolation) {
-    cell.marks.insert(
-        {Sign::extrapolated, "the published time is the paper's own extrapolation"});
+    cell.marks.insert({Sign::extrapolated, "the published time is the paper's own extrapolation"});
   }
   return cell;
 }

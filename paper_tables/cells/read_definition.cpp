@@ -187,15 +187,17 @@ std::string read_unit(const Place& place, const QuantityDescription& quantity,
   place.at("unit").fail(fmt::format("its numbers are in '{}'", unit));
 }
 
-/// Refuses a printed text that is not a number in the row's unit. A dagger is the paper's own mark of
-/// a number that it does not stand by.
+/// Refuses a printed text that is not a number in the row's unit. A dagger is the paper's own mark
+/// of a number that it does not stand by.
 void check_published(const Place& place, const RowDefinition& row) {
   for (std::size_t i = 0; i < row.published.size(); ++i) {
     const std::optional<std::string>& text = row.published[i];
     if (!text || text->ends_with("†") || printed_number(*text, row.unit)) continue;
-    place.at("published").items()[i].fail(fmt::format(
-        "'{}' is not a number in '{}'; units that are read: h, min, s, ms, us, ns, %, x", *text,
-        row.unit));
+    place.at("published")
+        .items()[i]
+        .fail(fmt::format(
+            "'{}' is not a number in '{}'; units that are read: h, min, s, ms, us, ns, %, x", *text,
+            row.unit));
   }
 }
 

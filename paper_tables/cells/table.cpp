@@ -229,8 +229,7 @@ class TableMaker {
 
   /// What was not run though smaller cells of its row were.
   void extrapolate(const Definition& table, const RowDefinition& row, TableRow& made) {
-    const LawOfRow law(sized_cells(table, row),
-                       Registry::global().model(table.model).sizes());
+    const LawOfRow law(sized_cells(table, row), Registry::global().model(table.model).sizes());
     if (!law.law()) return;
     const ColumnSizes sizes = sizes_in(table, row);
     for (std::size_t i = 0; i < made.cells.size(); ++i) {

@@ -17,10 +17,10 @@ namespace macrobench {
 
 struct TableRow {
   const RowDefinition* definition = nullptr;
-  std::string implementation = {};    ///< for a ratio, its numerator's
-  Parameters parameters = {};         ///< the same
-  std::string baseline = {};          ///< for a ratio: "CPU", "aldrich_2010/table_5: CPU"
-  std::vector<Cell> cells = {};       ///< one per column
+  std::string implementation = {};  ///< for a ratio, its numerator's
+  Parameters parameters = {};       ///< the same
+  std::string baseline = {};        ///< for a ratio: "CPU", "aldrich_2010/table_5: CPU"
+  std::vector<Cell> cells = {};     ///< one per column
 };
 
 struct TableGroup {
@@ -74,8 +74,7 @@ TableRow make_row(const Definition& definition, const RowDefinition& row, Defini
 
 /// The cells that the row's law of growth goes by.
 std::vector<SizedCell> law_cells_of(const Definition& definition, const RowDefinition& row,
-                                    Definitions& all, const Lookup& lookup,
-                                    const Machine& machine);
+                                    Definitions& all, const Lookup& lookup, const Machine& machine);
 
 /// Rows by make_row(), each made once. Its arguments must outlive it.
 class MadeRows {

@@ -118,8 +118,7 @@ struct FolderFacts {
   /// Calls back with every time of the problem that the row's own case solves in the column.
   template <class Use>
   void for_each_time(const RowPlace& place, std::size_t column, Use use) const {
-    const CellRequest request =
-        request_of(*place.table, *place.row, place.table->columns[column]);
+    const CellRequest request = request_of(*place.table, *place.row, place.table->columns[column]);
     const Model& model = Registry::global().model(request.model);
     Record asked;
     asked.model = request.model;

@@ -72,9 +72,7 @@ Sheet sheet_of(const Front& front) {
           best_shown)
       .column(
           "faster_again", {"faster again"}, [](const One& row) { return row.faster_again.cell(); },
-          [](const One& row) {
-            return ratio_shown(row.faster_again);
-          })
+          [](const One& row) { return ratio_shown(row.faster_again); })
       .data("faster_in_all", [](const One& row) { return row.faster_in_all.cell(); })
       .column("error", {"error"}, &One::error, error_of)
       .data("error_of", &One::error_of)

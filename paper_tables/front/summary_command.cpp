@@ -1,5 +1,5 @@
-// macrobench summary: a row a model from a machine's records: published, our version of the program there,
-// and the best one.
+// macrobench summary: a row a model from a machine's records: published, our version of the program
+// there, and the best one.
 
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"

@@ -61,9 +61,10 @@ Shown shown_of(const Cell& cell, const QuantityDescription& quantity) {
             cell.marks};
   }
   const bool is_empty = cell.status == Status::not_run || cell.kind == Kind::constant;
-  return {.words = colored(is_empty ? no_number : to_string(cell.status)),
-          .why = fmt::format("{}{}", is_empty || cell.why.empty() ? "" : to_string(cell.status) + ": ",
-                             cell.why.clause)};
+  std::string why =
+      cell.why.kind == Reason::Kind::not_divided ? to_string(cell.why) : cell.why.clause;
+  if (!is_empty && !why.empty()) why = to_string(cell.status) + ": " + why;
+  return {.words = colored(is_empty ? no_number : to_string(cell.status)), .why = std::move(why)};
 }
 
 /// "12×". Why there is none, if nothing else says so: both numbers stand above it.
@@ -94,8 +95,8 @@ std::vector<Row> lines_of(const TableRow& row, const Marks& said, Notes& notes) 
     std::vector<Words>& cells = add("published");
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       const Cell printed = printed_cell(definition, i, row.cells[i]);
-      cells.push_back(notes.marked(
-          {definition.published[i].value_or(""), without(printed.marks, said)}));
+      cells.push_back(
+          notes.marked({definition.published[i].value_or(""), without(printed.marks, said)}));
     }
   }
   const bool has_nothing_here = definition.quantity == Quantity::constant &&

@@ -101,8 +101,7 @@ class CampaignSpeeds {
     const double seconds = *std::ranges::min_element(speed.seconds);
     if (!(seconds > 0)) return;
     const std::string id = speed.key.substr(0, speed.key.find(' '));
-    const Measured what{.is_gpu = Registry::global().needs_gpu(id),
-                        .is_copy = speed.bytes > 0};
+    const Measured what{.is_gpu = Registry::global().needs_gpu(id), .is_copy = speed.bytes > 0};
     const double rate =
         what.is_copy ? speed.bytes / seconds : speed.operations / seconds / threads_in(speed.key);
     double& best = best_[what];

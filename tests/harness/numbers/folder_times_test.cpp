@@ -134,9 +134,9 @@ TEST(Sittings, EndWithAnHourOfRestOrAnotherMachine) {
     return record;
   };
   const std::vector<Record> records{
-      at("2026-11-20T10:05:00Z", 60),         at("2026-11-20T12:00:00Z", 3600),
-      at("2026-11-20T12:59:00Z", 1),          at("2026-11-20T14:00:00Z", 1),
-      at("2026-11-20T12:00:00Z", 3600, "n"),  at("yesterday", 1)};
+      at("2026-11-20T10:05:00Z", 60),        at("2026-11-20T12:00:00Z", 3600),
+      at("2026-11-20T12:59:00Z", 1),         at("2026-11-20T14:00:00Z", 1),
+      at("2026-11-20T12:00:00Z", 3600, "n"), at("yesterday", 1)};
   const FolderTimes times(results_of(records));
   std::vector<std::string> sittings;
   for (const Record& record : records) sittings.push_back(times.origin_of(record).sitting);

@@ -113,8 +113,7 @@ const std::vector<Changed>& changes() {
       {Aspect::method, false,
        [](Cell cell) { return with(std::move(cell), "maximizer", "grid_howard"); }},
       {Aspect::precision, false, [](Cell cell) { return with(std::move(cell), "real", "single"); }},
-      {Aspect::tolerance, true,
-       [](Cell cell) { return with(std::move(cell), "tolerance", 1e-6); }},
+      {Aspect::tolerance, true, [](Cell cell) { return with(std::move(cell), "tolerance", 1e-6); }},
       {Aspect::tolerance, true,
        [](Cell cell) {
          cell.is_relaxed = true;
@@ -130,9 +129,7 @@ const std::vector<Changed>& changes() {
          return with_origin(cell, [](Provenance& its) { its.compiler = "GNU 13.3.0"; });
        }},
       {Aspect::host, false,
-       [](const Cell& cell) {
-         return with_origin(cell, [](Provenance& its) { its.host = "n"; });
-       }},
+       [](const Cell& cell) { return with_origin(cell, [](Provenance& its) { its.host = "n"; }); }},
       {Aspect::sitting, false,
        [](const Cell& cell) {
          return with_origin(cell, [](Provenance& its) { its.sitting = "m 2"; });

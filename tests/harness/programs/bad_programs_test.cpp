@@ -86,7 +86,8 @@ std::string why(const json& record) {
 }
 
 TEST(GoodProgram, IsMeasuredInEveryFormat) {
-  for (const std::string mode : {"good", "npy", "text", "chatters", "shows_progress", "counts_dots"}) {
+  for (const std::string mode :
+       {"good", "npy", "text", "chatters", "shows_progress", "counts_dots"}) {
     const json record = OneProgram(mode).run();
     expect_right(record);
     const json& sample = record.at("samples").at(0);
@@ -158,8 +159,8 @@ TEST(GoodProgram, IsRunAgainWhenItNamesAnotherVersion) {
   const TemporaryFolder elsewhere;
   const std::string library = (elsewhere.path() / "library").string();
   const OneProgram program(
-      "good", {{"command",
-                {test_executables_folder() + "/test_program", "names_a_library", library}}});
+      "good",
+      {{"command", {test_executables_folder() + "/test_program", "names_a_library", library}}});
   const std::string sweep = fmt::format(
       "sweep newton --implementations tested --n 1000 --max-samples 3 --sample-seconds 0.01 "
       "--results {} --programs {}",
@@ -301,8 +302,8 @@ TEST(CheckProgram, QuotesTheLastWordsOfAProgramThatDoesNotAnswer) {
   const OneProgram program("shows_progress_for_ever");
   const Answer answer = macrobench("check-program --deadline 1s '" + program.folder() + "'");
   EXPECT_EQ(answer.code, 3);
-  EXPECT_THAT(answer.output, HasSubstr("did not answer 'solve' within 1 s, and was killed; its "
-                                       "output ends with '"));
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("did not answer 'solve' within "),
+                                   HasSubstr("s, and was killed; its output ends with '")));
   EXPECT_THAT(answer.output, HasSubstr("Progress: 100%'"));
   EXPECT_THAT(answer.output, HasSubstr("1 of ")) << "what follows from it is not counted again";
 }

@@ -119,8 +119,8 @@ TEST(Sheets, ExplainEachSignOnceBelowTheirGrid) {
                          {"two", "a", false, {}, seconds(3, like), {}},
                          {"three", "a", false, {}, without("not converged"), {}}};
   const std::string text = to_text({.body = blocks_of(described().of(all), notes)}, 100);
-  for (const char* shown : {"≈2 s!", "≈3 s", "≈ by a law from 3 cells, and the like.",
-                            "! noisy.", "No number: not converged."}) {
+  for (const char* shown : {"≈2 s!", "≈3 s", "≈ by a law from 3 cells, and the like.", "! noisy.",
+                            "No number: not converged."}) {
     EXPECT_THAT(text, HasSubstr(shown));
   }
   all.resize(2);

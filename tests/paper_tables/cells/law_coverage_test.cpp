@@ -62,8 +62,7 @@ TEST(LawsOfTheReferences, HaveNineOfTenHeldOutCellsInTheirIntervals) {
       const Sizes sizes = Registry::global().model(definition->model).sizes();
       for (const RowPlace& place : places_in(*definition)) {
         if (!is_time(place.row->quantity)) continue;
-        std::vector<SizedCell> cells =
-            law_cells_of(*definition, *place.row, all, lookup, machine);
+        std::vector<SizedCell> cells = law_cells_of(*definition, *place.row, all, lookup, machine);
         std::erase_if(cells, [](const SizedCell& one) {
           return !one.cell.value || is_doubted(one.cell.status);
         });

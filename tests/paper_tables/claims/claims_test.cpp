@@ -1038,9 +1038,8 @@ TEST(ReadClaims, AnUnknownPaperHasTheNearestName) {
       complaint_of([&] { return read_claims(definitions_folder(), {"aldrich_2011"}, all); }),
       HasSubstr("unknown paper 'aldrich_2011'; the nearest is 'aldrich_201"));
   EXPECT_EQ(read_claims(definitions_folder(), {"aldrich_2014"}, all).size(), 1U);
-  EXPECT_THAT(
-      complaint_of([&] { read_claims(definitions_folder(), {"cheela_2024"}, all); }),
-      HasSubstr("cheela_2024: the paper has tables and no claims (claims.json)"));
+  EXPECT_THAT(complaint_of([&] { read_claims(definitions_folder(), {"cheela_2024"}, all); }),
+              HasSubstr("cheela_2024: the paper has tables and no claims (claims.json)"));
 }
 
 }  // namespace

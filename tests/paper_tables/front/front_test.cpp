@@ -34,7 +34,8 @@ bool has_cell(const Table& table, double value) {
 }
 
 TEST_F(OfTheFront, IsARowAModelOfTheTablesOwnNumbers) {
-  const Front front = make_front(read_front(all_, all_.get_all({})), all_, lookup_, results_, machine_);
+  const Front front =
+      make_front(read_front(all_, all_.get_all({})), all_, lookup_, results_, machine_);
   ASSERT_EQ(front.rows.size(), 4U);
   for (const FrontRow& row : front.rows) {
     const Definition& definition = all_.get(row.table);
@@ -66,8 +67,8 @@ struct SmallFront {
   FrontRow row_of(const std::vector<Record>& records) {
     Results results;
     results.records = records;
-    return make_front(read_front(*one.all, one.all->get_all({})), *one.all, lookup_in(results), results,
-                      Machine{})
+    return make_front(read_front(*one.all, one.all->get_all({})), *one.all, lookup_in(results),
+                      results, Machine{})
         .rows.at(0);
   }
 

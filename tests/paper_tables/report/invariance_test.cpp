@@ -60,7 +60,7 @@ TEST_F(InAnyUnit, RatiosAreTheSame) {
       ++ratios;
     }
   }
-  EXPECT_GT(ratios, 200);
+  EXPECT_GT(ratios, 150);
 }
 
 TEST_F(InAnyUnit, VerdictsOnRatiosAreTheSame) {

@@ -106,8 +106,8 @@ Cell cell_of(Status status, double value, int samples = 6, bool is_cold = false,
   cell.is_cold = is_cold;
   if (!mark.empty()) cell.marks.insert({Sign::unlike, mark});
   if (is_cold || samples == 1) {
-    cell.marks.insert({Sign::one_sample, is_cold ? "cold: the first solution of a process"
-                                                 : "one sample"});
+    cell.marks.insert(
+        {Sign::one_sample, is_cold ? "cold: the first solution of a process" : "one sample"});
   }
   return cell;
 }

@@ -172,16 +172,14 @@ TEST_F(Doctored, EveryPageNamesWhatAFolderFails) {
     return true;
   });
   expect_refused("records", "it names no campaign, and the folder has some");
-  const std::string line = "this folder fails verify: records (";
+  const std::string line = "fails verify: records";
   EXPECT_THAT(view("tables aldrich_2010/table_3"), Answers(0, HasSubstr(line)));
   for (const std::string format : {"md", "html", "tex"}) {
     EXPECT_THAT(view("tables aldrich_2010/table_3 --format " + format),
                 Answers(0, HasSubstr(line)));
   }
-  for (const std::string name : {"claims", "times", "summary"}) {
-    for (const std::string format : {"text", "md", "html"}) {
-      EXPECT_THAT(view(name + " --format " + format), Answers(0, HasSubstr(line))) << name;
-    }
+  for (const char* command : {"claims --format md", "times", "summary --format html"}) {
+    EXPECT_THAT(view(command), Answers(0, HasSubstr(line))) << command;
   }
   EXPECT_THAT(macrobench("compare published/c2075 '" + path().string() + "'"),
               Answers(0, HasSubstr(line)));
