@@ -29,6 +29,10 @@ namespace macrobench::krusell_smith {
 
 namespace {
 
+/// Of K', at either end of the grid of K: an equilibrium's law may not be further from the law that
+/// its own panel gives, whatever the tolerance.
+constexpr double largest_law_error = 5e-3;
+
 using namespace certificate;
 
 // Each against_...() returns what is wrong with a solution, or nothing.
@@ -454,6 +458,19 @@ Outcome judge_panel(const Problem& problem, const Equilibrium& e, const Scrutiny
   return conclude(outcome, why);
 }
 
+/// Nothing if the tolerance holds the law to what may be called one. With a looser one the first
+/// guess, several percent off, would pass for a law.
+std::string against_tolerance(const Problem& problem, const Equilibrium& e, double allowed) {
+  if (allowed <= largest_law_error) return "";
+  const double as_strict = problem.tolerance * largest_law_error / allowed;
+  const double digit = std::pow(10, std::floor(std::log10(as_strict)));
+  return fmt::format(
+      "the tolerance{} lets the law of motion be off by {:.2g} of K', and at most {:g} is allowed: "
+      "--tolerance {:.0e}",
+      e.relaxed ? ", relaxed tenfold," : "", allowed, largest_law_error,
+      std::floor(as_strict / digit) * digit);
+}
+
 std::string why_not_converged(const Equilibrium& e) {
   return std::isfinite(e.distance)
              ? fmt::format("not converged: |B_new - B| = {:.2e} after {} outer iterations",
@@ -501,7 +518,8 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, const Sc
                   against_law(problem, outcome, fit, e), against_policy(problem, policy),
                   against_top(problem, e, scrutiny)});
   if (depth == Depth::without_panel) {
-    return conclude(outcome, first_of({why, against_wealth(problem, e)}));
+    return conclude(outcome, first_of({why, against_wealth(problem, e),
+                                       against_tolerance(problem, e, outcome.allowed)}));
   }
   const PathErrors path = path_errors(problem, e, scrutiny.thorough, random);
   outcome.checked_states += path.count;
@@ -523,7 +541,7 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, const Sc
   outcome.figures.insert(
       {{"R2_bad", e.R2[bad]}, {"R2_good", e.R2[good]}, {"K_fifth_mean", mean_of(e.K_fifth)}});
   if (depth == Depth::with_accuracy) add_accuracy(outcome, problem, e);
-  return conclude(outcome, "");
+  return conclude(outcome, against_tolerance(problem, e, outcome.allowed));
 }
 
 /// All economies without their panels, and the first and drawn ones with them, or all if thorough.

@@ -152,6 +152,24 @@ TEST_P(EveryKrusellSmith, BelievesInALawThatItsNextStepHardlyMoves) {
   EXPECT_NEAR(largest, 0.3 * outcome.residual, 1e-9);
 }
 
+TEST(LooseTolerances, AreRefusedWithOneThatIsNot) {
+  const Implementation& frontier = Registry::global().implementation("krusell_smith/frontier");
+  const auto solved_with = [&](double tolerance) {
+    return solve(small_case(frontier, {{"tolerance", tolerance}, {"policy", "euler"}}));
+  };
+  std::string advice;
+  for (const double tolerance : {1.0, 0.1, 0.01}) {
+    const Outcome outcome = solved_with(tolerance);
+    EXPECT_FALSE(outcome.valid) << tolerance;
+    const std::string option = "--tolerance ";
+    const std::size_t at = outcome.why.find(option);
+    ASSERT_NE(at, std::string::npos) << outcome.why;
+    advice = outcome.why.substr(at + option.size());
+  }
+  const Outcome outcome = solved_with(std::stod(advice));
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+}
+
 TEST_P(EveryKrusellSmith, AnnouncesItsStages) {
   if (slow()) GTEST_SKIP() << "a program from outside says no stages";
   std::vector<std::string> stages;
