@@ -57,6 +57,7 @@ Cell combined(const Cell& one, const Cell& other, Operation operation) {
   }
   // A variance belongs to a number that was sampled.
   cell.variance = cell.shared = cell.degrees = 0;
+  cell.is_relaxed = one.is_relaxed || other.is_relaxed;
   rest_on(cell, other);
   return cell;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -125,7 +126,8 @@ std::string FolderTimes::sitting_of(const Record& record) const {
   const auto begun = begin_of(record);
   if (its == sittings_.end() || !begun) return "";
   const auto next = std::ranges::upper_bound(its->second, *begun);
-  return fmt::format("{} {}", record.machine, next - its->second.begin());
+  if (next == its->second.begin()) return "";
+  return fmt::format("{} {}", record.machine, *std::prev(next));
 }
 
 Provenance FolderTimes::origin_of(const Record& record) const {

@@ -54,6 +54,7 @@ LawOfRow::LawOfRow(const std::vector<SizedCell>& cells, Sizes sizes) : sizes_(si
     basis_.scope = cell.scope;
     basis_.stage = cell.stage;
     basis_.problem = cell.problem;
+    basis_.is_relaxed = cell.is_relaxed;
   }
   std::ranges::stable_sort(points_, {}, &Point::size);
   const auto again = std::ranges::unique(points_, {}, &Point::size);

@@ -255,7 +255,7 @@ void append(std::vector<Block>& blocks, std::vector<Block> more);
 
 /// A view's data are in the schema of this number: {schema, view, tables: {NAME: {keys, rows}}}. A
 /// row is flat. A column x of cells has the value as x; x_low, x_high, x_unit, x_kind, x_n,
-/// x_machine, x_compiler, x_marks, x_why and x_text say the rest.
+/// x_machine, x_compiler, x_marks and x_why say the rest.
 inline constexpr int sheet_schema = 2;
 
 /// The names of the sheet's members in CSV and JSON.

@@ -19,13 +19,13 @@ std::string format_duration(double seconds, int digits) {
   if (rounded < 1) return fmt::format("{:.3g} ms", rounded * 1e3);
   if (rounded < 60) return fmt::format("{:.3g} s", rounded);
   if (seconds < 3599.5) {
-    if (digits < 3) return fmt::format("{:.{}g} min", seconds / 60, digits);
+    if (digits < 3) return fmt::format("{:.{}g} min", rounded / 60, digits);
     const auto whole = std::lround(seconds);
     return whole % 60 == 0 ? fmt::format("{} min", whole / 60)
                            : fmt::format("{} min {} s", whole / 60, whole % 60);
   }
   if (seconds < 48 * 3600.0) return fmt::format("{:.{}g} h", seconds / 3600, digits);
-  return fmt::format("{:.{}g} days", seconds / 86400, digits);
+  return format_number(seconds / 86400, digits) + " days";
 }
 
 std::string with_separators(double whole) {

@@ -69,6 +69,10 @@ Cell outcome_cell(const Finding& finding, double value) {
             .problem = problem_of(*finding.record),
             .from = {finding.times->origin_of(*finding.record)}};
   mark_result(cell, *finding.record);
+  if (!finding.as_before.empty()) {
+    cell.marks.insert(
+        {Sign::own, fmt::format("measured when {} was the default", finding.as_before)});
+  }
   return cell;
 }
 
@@ -149,6 +153,7 @@ Cell deviation_cell(const Finding& numerator, const Finding& baseline, const Row
   if (meeting.is_refused) return {.status = meeting.status, .why = std::move(meeting.why)};
   const auto& [x, y] = series;
   if (x->size() != y->size()) return failed("the two series differ in length");
+  if (x->empty()) return failed("the two series are empty");
   double largest = 0;
   for (std::size_t t = 0; t < x->size(); ++t) {
     const double deviation = std::abs((*x)[t] / (*y)[t] - 1);
@@ -158,6 +163,7 @@ Cell deviation_cell(const Finding& numerator, const Finding& baseline, const Row
   return {.value = 100 * largest,
           .kind = Kind::computed,
           .status = Status::measured,
+          .is_relaxed = cells[0].is_relaxed || cells[1].is_relaxed,
           .marks = std::move(meeting.marks)};
 }
 

@@ -26,7 +26,7 @@ namespace {
 
 /// True of what a run of ours found, and not how long it took, that met only a relaxed tolerance.
 bool is_relaxed_result(const Cell& cell) {
-  return cell.is_relaxed && cell.samples == 0 && cell.kind != Kind::printed;
+  return cell.is_relaxed && cell.scope == Scope::no_time && cell.kind != Kind::printed;
 }
 
 /// A constant is what the model derives from parameters alone: the same on every machine.

@@ -10,6 +10,7 @@
 #include "harness/numbers/folder_times.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/record_facts.hpp"
+#include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/find.hpp"
@@ -129,8 +130,10 @@ struct FolderFacts {
           !is_as_exact(*record, asked.parameters)) {
         continue;
       }
-      const Cell time = time_of(finding_of(*record, times), *place.row);
-      if (time.value) use(*record, time);
+      Cell time = time_of(finding_of(*record, times), *place.row);
+      if (!time.value) continue;
+      time.value = to_nine_digits(*time.value);  // as the rows of tables have it
+      use(*record, time);
     }
   }
 };
@@ -152,27 +155,32 @@ FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows,
     return rows(program.place).cells[column];
   };
   const Definition& table = *problem.published.place.table;
-  FrontRow row{
-      .size = problem.size,
-      .table = table.id(),
-      .hardware = problem.hardware,
-      .published = printed_cell(*problem.published.place.row, column, cell_of(problem.published)),
-      .here = {problem.published.called, cell_of(problem.published)},
-      .fidelity = fidelity_of(problem.published.place, fidelity)};
+  const RowDefinition& printed = *problem.published.place.row;
+  Cell like = cell_of(problem.published);
+  like.scope = scope_of(printed.quantity);
+  like.stage = name_of_stages(printed.stages);
+  FrontRow row{.size = problem.size,
+               .table = table.id(),
+               .hardware = problem.hardware,
+               .published = printed_cell(printed, column, like),
+               .here = {problem.published.called, cell_of(problem.published)},
+               .fidelity = fidelity_of(problem.published.place, fidelity)};
   if (const std::size_t at = row.size.find("{}"); at != std::string::npos) {
     row.size.replace(at, 2, table.columns[column].label);
   }
   for (const FrontProgram& program : problem.best) {
     const Cell& cell = cell_of(program);
-    if (!was_run(cell)) continue;
+    if (!was_run(cell) || cell.is_relaxed) continue;
     if (row.best && !is_faster(cell, row.best->cell)) continue;
     row.best = {program.called, cell};
   }
+  bool is_named = true;
   facts.for_each_time(problem.published.place, column, [&](const Record& record, const Cell& time) {
     if (row.best && !is_faster(time, row.best->cell)) return;
     row.best = {name_of(record, time.on_gpu), time};
+    is_named = false;
   });
-  if (problem.error && row.has_best()) {
+  if (problem.error && row.has_best() && is_named) {
     row.error = cell_of(*problem.error);
     row.error_of = problem.error->called;
   }

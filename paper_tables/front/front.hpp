@@ -70,8 +70,8 @@ struct FrontRow {
   FrontTime here = {};  ///< our version of the published program
   /// How near it is to the authors' own on this machine: "undecided", "no original".
   std::string fidelity = {};
-  /// The fastest right result of the problem, at the published program's precision and as exact; if
-  /// there is none, one that was run; or none.
+  /// The fastest of the named programs and of all right results of the problem at the published
+  /// program's precision and as exact; if there is none, one that was run; or none.
   std::optional<FrontTime> best = {};
   std::optional<Cell> error = {};  ///< in %
   std::string error_of = {};       ///< what is that far off: "K"
