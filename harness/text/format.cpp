@@ -25,7 +25,8 @@ std::string format_duration(double seconds, int digits) {
                            : fmt::format("{} min {} s", whole / 60, whole % 60);
   }
   if (seconds < 48 * 3600.0) return fmt::format("{:.{}g} h", seconds / 3600, digits);
-  return format_number(seconds / 86400, digits) + " days";
+  const double days = seconds / 86400;
+  return days < 100 ? fmt::format("{:.{}g} days", days, digits) : with_separators(days) + " days";
 }
 
 std::string with_separators(double whole) {

@@ -46,6 +46,8 @@ TEST(FormatDuration, KeepsTwoDigitsWhereTwoAreKnown) {
   EXPECT_EQ(format_duration(0.9996, 2), "1 s");
   EXPECT_EQ(format_duration(29.1, 2), "29 s");
   EXPECT_EQ(format_duration(200, 2), "3.3 min");
+  EXPECT_EQ(format_duration(59.6, 2), "1 min");
+  EXPECT_EQ(format_duration(120 * 86400.0, 2), "120 days");
 }
 
 TEST(TimeFrom, ReadsWhatUtcWrites) {
