@@ -44,9 +44,10 @@ LawOfRow::LawOfRow(const std::vector<SizedCell>& cells, Sizes sizes) : sizes_(si
   for (const auto& [size, cell] : cells) {
     if (cell.status == Status::invalid || cell.status == Status::failed) return;
     if (!cell.value || is_doubted(cell.status)) continue;
-    if (first && meet(*first, cell, {Aspect::size}).is_refused) continue;
+    Meeting meeting = meet(first.value_or(cell), cell, {Aspect::size});
+    if (meeting.is_refused) continue;
     points_.push_back({size.work, *cell.value, cell.variance});
-    if (first) basis_.marks.merge(meet(*first, cell, {Aspect::size}).marks);
+    basis_.marks.merge(meeting.marks);
     rest_on(basis_, cell);
     if (!first) first = cell;
     largest_ = std::max(largest_, size);

@@ -90,8 +90,9 @@ std::string problem_solved(const Record& record) {
 /// True if the result is as exact as was asked for.
 bool is_as_exact(const Record& record, const Parameters& asked) {
   if (met_relaxed_tolerance(record)) return false;
-  for (const Axis& axis : Registry::global().model(record.model).axes) {
-    if (!axis.name.ends_with("tolerance")) continue;
+  const Model& model = Registry::global().model(record.model);
+  for (const Axis& axis : model.axes) {
+    if (role_of(axis, model) != Role::tolerance) continue;
     const auto its = number_of(record.parameters.find(axis.name));
     const auto wanted = number_of(asked.find(axis.name));
     if (its && wanted && *its > *wanted) return false;
