@@ -6,6 +6,13 @@
 
 namespace macrobench {
 
+OutcomeFigures figures_of_batches() {
+  return {{"economies", {"economies", "of a batch"}},
+          {"economies_in_full", {"economies", "those of a batch that were checked in full"}},
+          {"worst_economy",
+           {"number of an economy", "of a batch, the one whose residual is nearest to its bound"}}};
+}
+
 BatchOutcome::BatchOutcome(std::function<std::string(int)> words_of)
     : words_of_(std::move(words_of)) {}
 

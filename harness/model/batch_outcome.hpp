@@ -5,8 +5,12 @@
 #include <utility>
 
 #include "harness/model/outcome.hpp"
+#include "harness/model/registry.hpp"
 
 namespace macrobench {
+
+/// What the outcome of a batch has besides those of its first economy.
+OutcomeFigures figures_of_batches();
 
 /// The outcome of a batch of economies, made from outcomes of each: valid only if all are. The
 /// residual is the largest as a share of what is allowed, and the note "worst" names its economy;

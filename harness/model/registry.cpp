@@ -170,8 +170,28 @@ double Model::size_of(const Parameters& given) const {
 }
 
 std::string Model::unit_of(std::string_view figure) const {
-  const auto unit = figure_units.find(figure);
-  return unit == figure_units.end() ? "1" : unit->second;
+  const auto found = outcome_figures.find(figure);
+  return found == outcome_figures.end() ? "1" : found->second.unit;
+}
+
+std::vector<std::string> Model::figure_names() const {
+  std::vector<std::string> names;
+  for (const auto& [figure, described] : outcome_figures) {
+    if (figure != "residual" && figure != "iterations") names.push_back(figure);
+  }
+  return names;
+}
+
+std::vector<std::string> Model::stages_of(std::string_view implementation) const {
+  const Implementation* its = Registry::global().find(fmt::format("{}/{}", name, implementation));
+  if (its != nullptr && !its->folder.empty()) return {};
+  std::vector<std::string> names;
+  for (const AnnouncedStage& stage : stages) {
+    const bool is_its = stage.implementations.empty() ||
+                        std::ranges::count(stage.implementations, implementation) > 0;
+    if (is_its) names.push_back(stage.name);
+  }
+  return names;
 }
 
 bool Model::grows_along(std::string_view axis) const {

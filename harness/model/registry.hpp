@@ -111,6 +111,20 @@ struct Figure {
   std::function<Curves(const Parameters&)> curves;
 };
 
+/// A number that a certificate records beside the iterations and the residual.
+struct OutcomeFigure {
+  std::string unit;  ///< "log10 of a share"; "1" of a pure number, which a reader is not shown
+  std::string definition;  ///< one line
+};
+using OutcomeFigures = std::map<std::string, OutcomeFigure, std::less<>>;
+
+/// A stage that solvers announce.
+struct AnnouncedStage {
+  std::string name;
+  std::string summary;                            ///< one line
+  std::vector<std::string> implementations = {};  ///< empty: all of its model's
+};
+
 /// What follows from a case's parameters alone, for every solver: the size of an array.
 struct DerivedNumber {
   std::string name;
@@ -130,9 +144,9 @@ struct Model {
   std::function<void(const Parameters&)> check = {};
   std::vector<Figure> figures = {};
   std::vector<DerivedNumber> derived = {};
-  /// Of every figure of its outcomes, and of the "residual": "log10 of a share", "iterations". A
-  /// pure number has the unit "1", which a reader is not shown.
-  std::map<std::string, std::string, std::less<>> figure_units = {};
+  /// Every figure of its outcomes, and their "iterations" and "residual".
+  OutcomeFigures outcome_figures = {};
+  std::vector<AnnouncedStage> stages = {};
   /// Those of its published algorithm, also for records of what the build leaves out.
   Hooks<Parameters> hooks = {};
   /// Axes besides the size axis that the work accounts for: cases that differ in these too are
@@ -163,6 +177,10 @@ struct Model {
                                const Parameters& given) const;
   /// Along the size axis; 0 without a number.
   [[nodiscard]] double size_of(const Parameters& given) const;
+  /// What a table can print as a figure: all except the iterations and the residual.
+  [[nodiscard]] std::vector<std::string> figure_names() const;
+  /// That this implementation announces. A program from outside announces none.
+  [[nodiscard]] std::vector<std::string> stages_of(std::string_view implementation) const;
   /// "1" also if it has no such figure: an older build's records may have others.
   [[nodiscard]] std::string unit_of(std::string_view figure) const;
   /// What the work is.

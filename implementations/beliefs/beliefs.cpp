@@ -8,6 +8,7 @@
 
 #include "harness/model/solver_model.hpp"
 #include "implementations/beliefs/certificate.hpp"
+#include "implementations/beliefs/figures.hpp"
 #include "implementations/beliefs/parameters.hpp"
 #include "implementations/beliefs/solver.hpp"
 
@@ -35,19 +36,8 @@ const SolverModel<Problem>& this_model() {
                  .summary = "general equilibrium asset pricing with heterogeneous beliefs",
                  .size_axis = "T",
                  .check = check_parameters,
-                 .figure_units = {{"budget_residual", "share of wealth, self-reported"},
-                                  {"c1_0", "units of consumption"},
-                                  {"c2_0", "units of consumption"},
-                                  {"foc_error", "natural log of a ratio"},
-                                  {"iterations", "self-reported"},
-                                  {"newton_iterations_mean",
-                                   "iterations per equation, self-reported"},
-                                  {"nodes", "equations per pass"},
-                                  {"passes", "passes"},
-                                  {"residual", "share of wealth"},
-                                  {"resource_error", "share of consumption"},
-                                  {"sums_error", "share of the sum"},
-                                  {"wealth", "units of consumption"}},
+                 .outcome_figures = outcome_figures(),
+                 .stages = announced_stages(),
                  .method_axes = {"first_c2"},
                  .trial_sizes = {10, 16}},
        .axes = axes(),

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "harness/model/batch_outcome.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"
 #include "implementations/numerics/methods/not_a_knot_spline.hpp"
 
@@ -73,6 +74,92 @@ Curves saving_at_K_39(const Problem& problem, double lowest, double highest, int
     curves.rows.push_back(std::move(row));
   }
   return curves;
+}
+
+OutcomeFigures outcome_figures() {
+  OutcomeFigures figures = figures_of_batches();
+  figures.insert(
+      {{"K_fifth_mean",
+        {"units of capital, self-reported",
+         "the mean of K over all periods in the fifth outer iteration, or the last of fewer"}},
+       {"K_mean", {"units of capital", "the mean of K after the burn-in"}},
+       {"R2_bad", {"1", "of the regression of ln K' on ln K in the bad state"}},
+       {"R2_good", {"1", "of the regression of ln K' on ln K in the good state"}},
+       {"b0_bad",
+        {"natural log of capital",
+         "ln K' = b0 + b1 ln K in the bad state, as households expect it"}},
+       {"b0_bad_relaxed",
+        {"natural log of capital", "b0_bad with which the next outer iteration would begin"}},
+       {"b0_good",
+        {"natural log of capital",
+         "ln K' = b0 + b1 ln K in the good state, as households expect it"}},
+       {"b0_good_relaxed",
+        {"natural log of capital", "b0_good with which the next outer iteration would begin"}},
+       {"b1_bad", {"1", "ln K' = b0 + b1 ln K in the bad state, as households expect it"}},
+       {"b1_bad_relaxed", {"1", "b1_bad with which the next outer iteration would begin"}},
+       {"b1_good", {"1", "ln K' = b0 + b1 ln K in the good state, as households expect it"}},
+       {"b1_good_relaxed", {"1", "b1_good with which the next outer iteration would begin"}},
+       {"clips_K",
+        {"means clipped to the grid",
+         "periods of the last panel whose mean wealth left the grid of K"}},
+       {"clips_k",
+        {"choices clipped to the grid, self-reported",
+         "choices in the last panel that left the grid of k"}},
+       {"euler_error_max",
+        {"share of consumption",
+         "the largest |c_Euler / c - 1| of ten households in a fresh simulation of "
+         "accuracy_periods, where c_Euler is what the Euler equation implies and c what is "
+         "consumed"}},
+       {"euler_error_mean", {"share of consumption", "the mean of the same"}},
+       {"first_policy_iterations",
+        {"iterations, self-reported", "iterations of the first outer iteration's policy"}},
+       {"iterations", {"self-reported", "outer iterations; of a policy alone, its own"}},
+       {"law_error_max",
+        {"share of K",
+         "the largest |K_law / K - 1| in the same simulation, where K_law follows the law from its "
+         "first period on without being shown K (Den Haan 2010)"}},
+       {"law_error_mean", {"share of K", "the mean of the same"}},
+       {"path_error",
+        {"share of K", "the largest distance between the path of K and the certificate's own"}},
+       {"policy_error",
+        {"share of consumption", "the largest error of the Euler equation at the policy's nodes"}},
+       {"policy_iterations", {"iterations, self-reported", "iterations of all policies together"}},
+       {"regression_error",
+        {"1",
+         "the distance between the law and R2 and a regression on the solution's own path of K"}},
+       {"relaxed", {"1", "1 if the outer loop relaxed its tolerance tenfold, else 0"}},
+       {"residual",
+        {"ln K' (all), share of consumption (policy), share of K (panel); in records before "
+         "December 2026: 1, units of capital, share of K",
+         "the distance between the law and the one that it brings about; of a stage alone, "
+         "policy_error or path_error"}},
+       {"sample_error",
+        {"share of K",
+         "the largest distance between K and the mean of the certificate's sample of agents, if it "
+         "draws one"}},
+       {"wealth_error",
+        {"share of K, or of the agents in a histogram",
+         "the largest distance between an agent's last wealth, or a weight of the histogram, and "
+         "the certificate's own"}},
+       {"wealth_mean", {"units of capital", "the mean of wealth in the last period"}},
+       {"wealth_median", {"units of capital", "the median of wealth in the last period"}},
+       {"wealth_p05", {"units of capital", "the quantile at 5% of wealth in the last period"}},
+       {"wealth_p25", {"units of capital", "the quantile at 25% of wealth in the last period"}},
+       {"wealth_p75", {"units of capital", "the quantile at 75% of wealth in the last period"}},
+       {"wealth_p95", {"units of capital", "the quantile at 95% of wealth in the last period"}},
+       {"wealth_sd", {"units of capital", "the standard deviation of wealth in the last period"}}});
+  return figures;
+}
+
+std::vector<AnnouncedStage> announced_stages() {
+  return {{"arrays", "shocks and arrays, before the first policy"},
+          {"economies", "all economies of a batch", {"frontier"}},
+          {"few agents",
+           "the panels of few agents that begin a quasi-Newton method",
+           {"frontier", "frontier_cuda", "histogram"}},
+          {"panel", "the panels of all agents"},
+          {"policy", "the policies"},
+          {"regression", "the laws regressed on the panels"}};
 }
 
 }  // namespace macrobench::krusell_smith

@@ -15,4 +15,8 @@ Curves saving_surfaces(const Problem& problem);
 /// At K = 39 and `points` values of k between two, by splines in both.
 Curves saving_at_K_39(const Problem& problem, double lowest, double highest, int points);
 
+/// What judge() records.
+OutcomeFigures outcome_figures();
+std::vector<AnnouncedStage> announced_stages();
+
 }  // namespace macrobench::krusell_smith

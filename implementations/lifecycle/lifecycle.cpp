@@ -13,6 +13,7 @@
 #include "harness/model/solver_model.hpp"
 #include "implementations/lifecycle/certificate.hpp"
 #include "implementations/lifecycle/economies.hpp"
+#include "implementations/lifecycle/figures.hpp"
 #include "implementations/lifecycle/parameters.hpp"
 #include "implementations/lifecycle/solver.hpp"
 
@@ -76,15 +77,8 @@ const SolverModel<Problem>& this_model() {
                                     Recursion::corrected),
                              figure("period_T_minus_1_corrected", "the same, corrected", false,
                                     Recursion::corrected)},
-                 .figure_units = {{"V_1_1", "units of utility"},
-                                  {"V_1_2", "units of utility"},
-                                  {"V_1_3", "units of utility"},
-                                  {"economies", "economies"},
-                                  {"economies_in_full", "economies"},
-                                  {"residual", "units of utility"},
-                                  {"residual_share", "share of consumption"},
-                                  {"states", "states per age"},
-                                  {"worst_economy", "number of an economy"}},
+                 .outcome_figures = outcome_figures(),
+                 .stages = announced_stages(),
                  .work_axes = {"ne", "T", "economies"},
                  .method_axes = {"grids", "expectation", "constants", "arrays"},
                  .trial_sizes = {64, 256}},

@@ -9,6 +9,7 @@
 
 #include "harness/model/solver_model.hpp"
 #include "implementations/newton/certificate.hpp"
+#include "implementations/newton/figures.hpp"
 #include "implementations/newton/parameters.hpp"
 #include "implementations/newton/solver.hpp"
 
@@ -61,11 +62,8 @@ const SolverModel<Problem>& this_model() {
                  .figures = {{.name = "aldrich_2014/figure_3",
                               .summary = "the parabolas, for nine values of a",
                               .curves = figure_3}},
-                 .figure_units = {{"argmax_first", "1"},
-                                  {"argmax_last", "1"},
-                                  {"iterations", "self-reported"},
-                                  {"residual", "1"},
-                                  {"states", "coefficients"}},
+                 .outcome_figures = outcome_figures(),
+                 .stages = announced_stages(),
                  .method_axes = {"x0"}},
        .axes = axes(),
        .hooks = {.work = work_of_coefficients, .floor = floor_of_one_step}});

@@ -10,6 +10,7 @@
 #include "harness/model/solver_model.hpp"
 #include "implementations/rbc/certificate.hpp"
 #include "implementations/rbc/economies.hpp"
+#include "implementations/rbc/figures.hpp"
 #include "implementations/rbc/parameters.hpp"
 #include "implementations/rbc/solver.hpp"
 
@@ -58,20 +59,8 @@ const SolverModel<Problem>& this_model() {
                  .summary = "real business cycle model by value function iteration",
                  .size_axis = "nk",
                  .check = check_parameters,
-                 .figure_units = {{"V_first", "units of utility"},
-                                  {"V_last", "units of utility"},
-                                  {"economies", "economies"},
-                                  {"economies_in_full", "economies"},
-                                  {"euler_error_max", "log10 of a share of consumption"},
-                                  {"euler_error_mean", "log10 of a share of consumption"},
-                                  {"iterations", "self-reported"},
-                                  {"policy_distance", "grid steps"},
-                                  {"policy_loss_share", "share of consumption"},
-                                  {"residual", "units of utility"},
-                                  {"residual_share", "share of consumption"},
-                                  {"states", "states"},
-                                  {"value_error", "units of utility"},
-                                  {"worst_economy", "number of an economy"}},
+                 .outcome_figures = outcome_figures(),
+                 .stages = announced_stages(),
                  .work_axes = {"economies"},
                  .method_axes = {"maximizer", "future_points", "start", "monotone", "layout",
                                  "set_up"}},

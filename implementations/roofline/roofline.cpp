@@ -7,6 +7,7 @@
 
 #include "harness/model/solver_model.hpp"
 #include "implementations/roofline/certificate.hpp"
+#include "implementations/roofline/figures.hpp"
 #include "implementations/roofline/parameters.hpp"
 #include "implementations/roofline/solver.hpp"
 
@@ -19,7 +20,8 @@ const SolverModel<Problem>& this_model() {
                  .summary = "what the machine can do: bytes copied, multiply-adds a second",
                  .size_axis = "n",
                  .check = check_parameters,
-                 .figure_units = {{"residual", "share of the right number"}, {"states", "numbers"}},
+                 .outcome_figures = outcome_figures(),
+                 .stages = announced_stages(),
                  .trial_sizes = {1 << 16, 1 << 18},
                  .stores = false},
        .axes = axes(),

@@ -56,11 +56,7 @@ RowReference read_reference(const Place& place, const std::vector<std::string>& 
 }
 
 std::string read_figure_name(const Place& place, const Model& model) {
-  std::vector<std::string> names;
-  for (const auto& [name, unit] : model.figure_units) {
-    if (name != "residual" && name != "iterations") names.push_back(name);
-  }
-  return name_at(place, "figure of " + model.name, names);
+  return name_at(place, "figure of " + model.name, model.figure_names());
 }
 
 std::vector<Place> one_per_column(const Place& place, std::string_view what,

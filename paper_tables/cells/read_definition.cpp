@@ -96,6 +96,16 @@ void check_cases(const Place& place, const Definition& definition, const RowDefi
   }
 }
 
+/// Throws if the row's implementation does not announce a stage that it names.
+void check_stages(const Place& place, const Definition& definition, const RowDefinition& row) {
+  if (row.stages.empty()) return;
+  const std::vector<std::string> known =
+      Registry::global().model(definition.model).stages_of(row.implementation);
+  for (const Place& stage : one_or_several(place.at("stage"))) {
+    find_name(stage, fmt::format("stage of {}/{}", definition.model, row.implementation), known);
+  }
+}
+
 /// The columns in which a row has no cell, {"columns": [labels], "why"}.
 std::vector<std::string> read_left_out(const std::optional<Place>& place,
                                        const Definition& definition) {
@@ -227,6 +237,7 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
     const Place implementation = shared ? *shared : place.at("implementation");
     row.implementation =
         name_at(implementation, "implementation", implementation_names(definition.model));
+    check_stages(place, definition, row);
     check_cases(place, definition, row);
   }
   if (place.has("continues")) row.continues = read_reference(place.at("continues"));

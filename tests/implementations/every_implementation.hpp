@@ -23,9 +23,19 @@ namespace macrobench {
 
 /// The model says what each of these numbers is in.
 inline void expect_units(const Model& model, const Outcome& outcome) {
-  EXPECT_TRUE(model.figure_units.contains("residual")) << model.name;
+  EXPECT_TRUE(model.outcome_figures.contains("residual")) << model.name;
   for (const auto& [name, value] : outcome.figures) {
-    EXPECT_TRUE(model.figure_units.contains(name)) << model.name << ": " << name;
+    EXPECT_TRUE(model.outcome_figures.contains(name)) << model.name << ": " << name;
+  }
+}
+
+/// The model declares each stage that its implementation announces.
+inline void expect_declared(const Implementation& implementation,
+                            const std::vector<std::string>& announced) {
+  const std::vector<std::string> known = implementation.its_model->stages_of(implementation.name);
+  for (const std::string& stage : announced) {
+    EXPECT_EQ(std::ranges::count(known, stage), 1)
+        << implementation.id() << " announces \"" << stage << "\": name it in announced_stages()";
   }
 }
 
@@ -38,9 +48,10 @@ inline Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr,
   StageClock clock;
   instance->solve(clock);
   if (fingerprint != nullptr) *fingerprint = instance->fingerprint();
-  if (stages != nullptr) {
-    for (const auto& [name, seconds] : clock.stages()) stages->push_back(name);
-  }
+  std::vector<std::string> announced;
+  for (const auto& [name, seconds] : clock.stages()) announced.push_back(name);
+  expect_declared(*which.implementation, announced);
+  if (stages != nullptr) *stages = std::move(announced);
   Outcome outcome = instance->check(true);
   expect_units(Registry::global().model(which.implementation->model), outcome);
   return outcome;

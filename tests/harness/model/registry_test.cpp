@@ -2,9 +2,12 @@
 
 #include "harness/model/registry.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
@@ -69,29 +72,53 @@ TEST(Registry, AModelNeedNotCheckItsParameters) {
   EXPECT_EQ(registry.make_case("plain/serial", {}, 1).key(), "plain/serial");
 }
 
-TEST(FigureUnits, EveryFigureOnRecordHasOne) {
-  std::set<std::string> models, without_unit;
+/// What the reference machines' records hold, which have all implementations and devices.
+std::set<std::string> on_record(
+    const std::function<void(const Record&, std::set<std::string>&)>& add) {
+  std::set<std::string> models, names;
   const std::filesystem::path results = std::filesystem::path(source_folder()) / "results";
   for (const std::filesystem::path& machine : machine_folders_in(results / reference_name)) {
     for (const Record& record : read_results(machine).records) {
-      if (!record.outcome) continue;
       models.insert(record.model);
-      const Model& model = Registry::global().model(record.model);
-      if (!model.figure_units.contains("residual"))
-        without_unit.insert(record.model + ": residual");
-      for (const auto& [name, value] : record.outcome->figures) {
-        if (!model.figure_units.contains(name)) without_unit.insert(record.model + ": " + name);
-      }
+      add(record, names);
     }
   }
   EXPECT_GE(models.size(), 6U);
-  EXPECT_THAT(without_unit, IsEmpty());
+  return names;
 }
 
-TEST(FigureUnits, NoneIsEmptyAndAPureNumberIsOne) {
+TEST(OutcomeFigures, EachOnRecordIsDeclared) {
+  EXPECT_THAT(on_record([](const Record& record, std::set<std::string>& undeclared) {
+                if (!record.outcome) return;
+                const OutcomeFigures& known =
+                    Registry::global().model(record.model).outcome_figures;
+                if (!known.contains("residual")) undeclared.insert(record.model + ": residual");
+                for (const auto& [name, value] : record.outcome->figures) {
+                  if (!known.contains(name)) undeclared.insert(record.model + ": " + name);
+                }
+              }),
+              IsEmpty());
+}
+
+TEST(Stages, EachOnRecordIsDeclared) {
+  EXPECT_THAT(on_record([](const Record& record, std::set<std::string>& undeclared) {
+                const std::vector<std::string> known =
+                    Registry::global().model(record.model).stages_of(record.implementation);
+                for (const Sample& sample : record.samples) {
+                  for (const auto& [stage, seconds] : sample.stages) {
+                    if (std::ranges::count(known, stage) > 0) continue;
+                    undeclared.insert(record.model + "/" + record.implementation + ": " + stage);
+                  }
+                }
+              }),
+              IsEmpty());
+}
+
+TEST(OutcomeFigures, EachHasAUnitAndADefinition) {
   for (const Model& model : Registry::global().models()) {
-    for (const auto& [figure, unit] : model.figure_units) {
-      EXPECT_FALSE(unit.empty()) << model.name << ": " << figure;
+    for (const auto& [figure, its] : model.outcome_figures) {
+      EXPECT_FALSE(its.unit.empty()) << model.name << ": " << figure;
+      EXPECT_FALSE(its.definition.empty()) << model.name << ": " << figure;
     }
   }
   const Model& rbc = Registry::global().model("rbc");

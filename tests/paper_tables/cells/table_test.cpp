@@ -361,15 +361,16 @@ A at 16 = measured 4.94066e-324
 give serial 32: 1e308
 A at 32 = measured 1e+308
 # a stage is the median over the solutions
-change /rows/0 {"quantity": "stage", "stage": "panel"}
-give serial 16: 3 4 {"stages": {"panel": [1, 0.5, 0.25]}} | serial 32: 3
+change /rows/0 {"implementation": "frontier", "quantity": "stage", "stage": "discrete"}
+give frontier 16: 3 4 {"stages": {"discrete": [1, 0.5, 0.25]}} | frontier 32: 3
 A at 16 = measured 0.5 | 32 = failed: the record holds no sample
 # stages add up and may be over the iterations
-change /rows/0 {"quantity": "stage", "stage": ["policy", "panel"], "per": "iteration"}
-change /rows/1 {"implementation": "serial", "quantity": "iterations"}
-give serial 16: 3 4 {"stages": {"policy": [3, 2, 2], "panel": [5, 6, 7]}, "iterations": 4}
-give serial 32: 3 {"stages": {"policy": [3], "panel": [5]}}
-give serial 64: 3 {"stages": {"policy": [3]}}
+change /rows/0 {"quantity": "stage", "stage": ["rounding", "discrete"], "per": "iteration"}
+change /rows/0 {"implementation": "frontier"}
+change /rows/1 {"implementation": "frontier", "quantity": "iterations"}
+give frontier 16: 3 4 {"stages": {"rounding": [3, 2, 2], "discrete": [5, 6, 7]}, "iterations": 4}
+give frontier 32: 3 {"stages": {"rounding": [3], "discrete": [5]}}
+give frontier 64: 3 {"stages": {"rounding": [3]}}
 A at 16 = measured 2 | 32 = failed: the record holds no iterations
 A at 64 = failed: the record holds no sample
 B at 16 = measured 4
@@ -522,9 +523,12 @@ TEST_F(SmallTable, AFigureHasItsUnitAndAStageNoHint) {
   EXPECT_THAT(render(table(), "json"), HasSubstr(R"("of": "V_first")"));
   definition_["rows"][2].update({{"quantity", "deviation"}, {"series", "path"}});
   EXPECT_EQ(table().groups[0].rows[2].definition->unit, "%");
-  definition_["rows"][0].update({{"quantity", "stage"}, {"stage", "panel"}, {"per", "iteration"}});
+  definition_["rows"][0].update({{"implementation", "frontier"},
+                                 {"quantity", "stage"},
+                                 {"stage", "discrete"},
+                                 {"per", "iteration"}});
   definition_["rows"][0].erase("figure");
-  definition_["rows"][1].update({{"implementation", "serial"}, {"quantity", "iterations"}});
+  definition_["rows"][1].update({{"implementation", "frontier"}, {"quantity", "iterations"}});
   for (const auto& [key, hint] : plan().hints) {
     EXPECT_EQ(hint.seconds, 0) << key << ": no time in print is that of a whole solution";
   }

@@ -77,7 +77,7 @@ Definition definition_of_every_kind() {
       {"label": "One <group>", "rows": [
         {"label": "CPU & <co>", "implementation": "serial", "quantity": "solution",
          "published": ["1.5", null, "1,024.50"], "note": "The *first* row's note."},
-        {"label": "Stage", "implementation": "serial", "quantity": "stage", "stage": "maximize",
+        {"label": "Stage", "implementation": "frontier", "quantity": "stage", "stage": "discrete",
          "per": "iteration", "published": [null, null, null]}]},
       {"label": "Another | group", "rows": [
         {"label": "Doubted", "implementation": "serial_tuned", "quantity": "total",

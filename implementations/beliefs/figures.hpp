@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "harness/model/registry.hpp"
+
+namespace macrobench::beliefs {
+
+/// What judge() records.
+OutcomeFigures outcome_figures();
+std::vector<AnnouncedStage> announced_stages();
+
+}  // namespace macrobench::beliefs
