@@ -66,6 +66,16 @@ ordered_json as_json(const Model& model) {
   for (const Implementation* implementation : implementations_of(model.name)) {
     json["implementations"].push_back(as_json(*implementation));
   }
+  for (const std::string& name : model.figure_names()) {
+    const OutcomeFigure& figure = model.outcome_figures.at(name);
+    json["outcome_figures"].push_back(
+        {{"name", name}, {"unit", figure.unit}, {"definition", figure.definition}});
+  }
+  for (const AnnouncedStage& stage : model.stages) {
+    ordered_json one{{"name", stage.name}, {"summary", stage.summary}};
+    if (!stage.implementations.empty()) one["implementations"] = stage.implementations;
+    json["stages"].push_back(std::move(one));
+  }
   for (const Figure& figure : model.figures) {
     json["figures"].push_back({{"name", figure.name}, {"summary", figure.summary}});
   }
@@ -99,7 +109,7 @@ Document document_of(const Registry& registry) {
   std::vector<Row> models;
   for (const Model& model : registry.models()) models.push_back({{model.name, model.summary}});
   std::vector<Row> deeper{
-      {{"macrobench list MODEL", "its implementations, parameters and figures"}},
+      {{"macrobench list MODEL", "its implementations, parameters, figures and stages"}},
       {{"macrobench list MODEL/IMPLEMENTATION", "one of them, and how to run it"}}};
   for (const ListTopic& topic : list_topics()) {
     deeper.push_back({{"macrobench list " + topic.name, topic.summary}});
@@ -119,6 +129,27 @@ Grid parameters_of(const std::vector<Axis>& axes) {
   return grid_of({{"parameter", words}, {"default", words}, {"", words}}, std::move(rows));
 }
 
+/// What a table can print of a model's outcomes.
+Grid outcome_figures_of(const Model& model) {
+  std::vector<Row> rows;
+  for (const std::string& name : model.figure_names()) {
+    const OutcomeFigure& figure = model.outcome_figures.at(name);
+    rows.push_back({{name, figure.unit == "1" ? "" : figure.unit, figure.definition}});
+  }
+  return grid_of({{"figure", words}, {"unit", words}, {"", words}}, std::move(rows));
+}
+
+Grid stages_of(const Model& model) {
+  std::vector<Row> rows;
+  for (const AnnouncedStage& stage : model.stages) {
+    const std::string who = stage.implementations.empty()
+                                ? "all"
+                                : fmt::format("{}", fmt::join(stage.implementations, ", "));
+    rows.push_back({{stage.name, who, stage.summary}});
+  }
+  return grid_of({{"stage", words}, {"announced by", words}, {"", words}}, std::move(rows));
+}
+
 Document document_of(const Model& model) {
   std::vector<Row> implementations;
   for (const Implementation* one : implementations_of(model.name)) {
@@ -135,9 +166,10 @@ Document document_of(const Model& model) {
   Document document{.title = fmt::format("{}: {}", model.name, model.summary),
                     .body = {grid_of({{"implementation", words}, {"origin", words}, {"", words}},
                                      std::move(implementations)),
-                             Paragraph{origins_explained}, parameters_of(model.axes)}};
+                             Paragraph{origins_explained}, parameters_of(model.axes),
+                             outcome_figures_of(model), stages_of(model)}};
   if (!figures.empty()) {
-    document.body.emplace_back(grid_of({{"figure", words}, {"", words}}, std::move(figures)));
+    document.body.emplace_back(grid_of({{"plot", words}, {"", words}}, std::move(figures)));
   }
   return document;
 }

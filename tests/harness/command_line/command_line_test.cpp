@@ -385,6 +385,22 @@ TEST(CommandLine, DoctorMeasuresRates) {
   for (const json& rate : rates) EXPECT_GT(rate["per_second"], 1e8) << rate;
 }
 
+/// Everything that a table's definition may name.
+TEST(CommandLine, ListShowsEachFigureAndStageOfAModel) {
+  for (const Model& model : Registry::global().models()) {
+    const std::string page = macrobench("list " + model.name + " --format md").output;
+    for (const std::string& figure : model.figure_names()) {
+      EXPECT_THAT(page, HasSubstr("| " + figure + " ")) << model.name;
+    }
+    for (const AnnouncedStage& stage : model.stages) {
+      EXPECT_THAT(page, HasSubstr("| " + stage.name + " ")) << model.name;
+    }
+  }
+  const json figures = json_of("list rbc --json").at("outcome_figures");
+  EXPECT_EQ(figures[0].at("name"), "V_first");
+  EXPECT_EQ(figures[0].at("unit"), "units of utility");
+}
+
 TEST(CommandLine, ListShowsThePapersPlots) {
   EXPECT_THAT(macrobench("list newton").output, HasSubstr("\naldrich_2014/figure_3 "));
   std::vector<std::string> figures;
