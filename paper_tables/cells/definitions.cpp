@@ -97,7 +97,8 @@ void check_references(const Definition& definition, const std::vector<Place>& ro
 
 }  // namespace
 
-Definitions::Definitions(fs::path folder) : folder_(std::move(folder)) {
+Definitions::Definitions(fs::path folder, LeaveOut leave_out)
+    : folder_(std::move(folder)), leave_out_(std::move(leave_out)) {
   for (const fs::path& paper : paths_in(folder_)) {
     for (const fs::path& table : paths_in(paper)) {
       const fs::path file = table.filename();
@@ -112,6 +113,22 @@ Definitions::Definitions(fs::path folder) : folder_(std::move(folder)) {
   if (ids_.empty()) {
     throw UsageError(fmt::format("{}: there is no definition of a table", folder_.string()));
   }
+  if (leave_out_) leave_out_wrong_ones();
+}
+
+void Definitions::leave_out_wrong_ones() {
+  std::map<std::string, std::string> wrong;
+  for (std::size_t known = ids_.size() + 1; known != ids_.size();) {
+    known = ids_.size();
+    loaded_.clear();  // what refers to a wrong one is wrong too
+    for (const std::string& id : ids_) {
+      read_or_leave_out([&](const std::string&, const std::string& why) { wrong[id] = why; }, id,
+                        [&] { get(id); });
+    }
+    std::erase_if(ids_, [&](const std::string& id) { return wrong.contains(id); });
+  }
+  if (ids_.empty()) throw UsageError(wrong.begin()->second);
+  for (const auto& [id, why] : wrong) leave_out_(id, why);
 }
 
 std::vector<std::string> Definitions::papers() const {

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/text/error.hpp"
 #include "paper_tables/cells/definition.hpp"
 
 namespace macrobench {
@@ -16,13 +18,29 @@ inline constexpr std::string_view claims_file = "claims.json";
 inline constexpr std::string_view figures_file = "figures.json";
 inline constexpr std::string_view originals_file = "originals.json";
 
+/// What to do without a file of a paper that is wrong: its name ("smith_2030/table_1"), and why.
+using LeaveOut = std::function<void(const std::string& name, const std::string& reason)>;
+
+/// Calls read(). If its file is wrong, calls leave_out; without one, throws what read() does.
+template <class Read>
+void read_or_leave_out(const LeaveOut& leave_out, const std::string& name, const Read& read) {
+  if (!leave_out) return read();
+  try {
+    read();
+  } catch (const UsageError& error) {
+    leave_out(name, error.what());
+  }
+}
+
 /// The folder of definitions: DIR/<paper>/<table>.json, each read and checked when it is requested.
 class Definitions final : public Tables {
  public:
-  /// Throws UsageError if the folder has no table.
-  explicit Definitions(std::filesystem::path folder);
+  /// With leave_out, reads all, and those that are wrong are not among them. Throws UsageError if
+  /// no table is left.
+  explicit Definitions(std::filesystem::path folder, LeaveOut leave_out = {});
 
   [[nodiscard]] const std::vector<std::string>& ids() const override { return ids_; }
+  [[nodiscard]] const LeaveOut& leave_out() const { return leave_out_; }
   /// Every paper that has a table, sorted.
   [[nodiscard]] std::vector<std::string> papers() const;
 
@@ -35,7 +53,10 @@ class Definitions final : public Tables {
   std::vector<const Definition*> get_all(const std::vector<std::string>& names);
 
  private:
+  void leave_out_wrong_ones();
+
   std::filesystem::path folder_;
+  LeaveOut leave_out_;
   std::vector<std::string> ids_;
   std::map<std::string, std::unique_ptr<Definition>, std::less<>> loaded_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 #include "harness/command_line/command.hpp"
@@ -54,6 +55,16 @@ std::string definitions_in_use() {
 void add_definitions_option(Options& app, std::string& folder, const std::string& help) {
   folder = default_definitions();
   app.add_option("--definitions", folder, help, {.envname = definitions_variable});
+}
+
+LeaveOut leave_out_except(std::vector<std::string> named) {
+  return [named = std::move(named)](const std::string& name, const std::string& reason) {
+    for (const std::string& one : named) {
+      if (name == one || name.starts_with(one + "/")) throw UsageError(reason);
+    }
+    static std::set<std::string> warned;
+    if (warned.insert(name).second) warn({fmt::format("{} is left out: {}", name, reason)});
+  };
 }
 
 void add_results_option(Options& app, std::string& folder) {

@@ -11,6 +11,7 @@
 #include "harness/files/output_folder.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/records/record_store.hpp"
+#include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 
 namespace macrobench {
@@ -32,6 +33,10 @@ std::string definitions_in_use();
 /// The option --definitions; what it names is macrobench's own by default.
 void add_definitions_option(Options& app, std::string& folder,
                             const std::string& help = "Folder of the tables' definitions");
+
+/// Warns once of each file that is left out. One that is named ("smith_2030", or
+/// "smith_2030/table_1") is not: its reason is thrown, UsageError.
+LeaveOut leave_out_except(std::vector<std::string> named);
 
 /// The option --results, for read_machine_results().
 void add_results_option(Options& app, std::string& folder);

@@ -428,8 +428,12 @@ std::vector<PaperClaims> read_claims(const fs::path& folder, const std::vector<s
     if (has_claims || std::ranges::count(with_tables, paper) == 0) continue;
     throw UsageError("{}: the paper has tables and no claims ({})", paper, claims_file);
   }
-  return each(chosen_papers(known, papers),
-              [&](const std::string& paper) { return read_paper(folder, paper, all); });
+  std::vector<PaperClaims> claims;
+  for (const std::string& paper : chosen_papers(known, papers)) {
+    read_or_leave_out(all.leave_out(), paper + "/claims",
+                      [&] { claims.push_back(read_paper(folder, paper, all)); });
+  }
+  return claims;
 }
 
 }  // namespace macrobench

@@ -39,7 +39,7 @@ Document on_screen(const ClaimReport& report, bool has_claims) {
 
 ExitCode claims(const Flags& flags) {
   const MachineResults machine = read_machine_results(flags.results);
-  Definitions definitions(flags.definitions);
+  Definitions definitions(flags.definitions, leave_out_except(flags.papers));
   const std::vector<PaperClaims> papers = read_claims(flags.definitions, flags.papers, definitions);
   const ClaimReport report{
       .machine = machine.name,

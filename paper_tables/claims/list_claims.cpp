@@ -21,7 +21,7 @@ struct ListedClaim {
 
 Sheet claims() {
   using One = ListedClaim;
-  Definitions all(definitions_in_use());
+  Definitions all(definitions_in_use(), leave_out_except({}));
   std::vector<One> rows;
   for (const PaperClaims& paper : read_claims(all.folder(), {}, all)) {
     for (const Claim& claim : paper.claims) rows.push_back({paper.paper, claim});

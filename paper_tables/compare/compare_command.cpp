@@ -21,7 +21,7 @@ struct Flags {
 };
 
 ExitCode compare_sides(const Flags& flags) {
-  Definitions definitions(flags.definitions);
+  Definitions definitions(flags.definitions, leave_out_except(flags.tables));
   std::vector<ComparedSide> sides;
   for (const std::string& name : flags.sides) {
     warn(sides.emplace_back(side_of(name, definitions)).results.warnings);

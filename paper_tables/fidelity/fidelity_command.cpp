@@ -13,6 +13,7 @@
 #include "harness/records/results_folder.hpp"
 #include "harness/run/campaign_run.hpp"
 #include "harness/run/schedule.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/table_options.hpp"
@@ -84,12 +85,21 @@ std::vector<Measurement> measure(const Flags& flags, const std::vector<PaperOrig
   return made;
 }
 
+/// "aldrich_2014", also of "aldrich_2014/vfi_cpp".
+std::vector<std::string> papers_of(const std::vector<std::string>& originals) {
+  return each(originals, [](const std::string& one) { return one.substr(0, one.find('/')); });
+}
+
+std::vector<PaperOriginals> read(const Flags& flags) {
+  return read_originals(flags.definitions, leave_out_except(papers_of(flags.originals)));
+}
+
 /// The view of some originals, and of all published implementations where none is named.
 void show(const Flags& flags, std::vector<PaperOriginals> papers,
           const std::vector<Measurement>& measured, const Machine* here,
           const std::filesystem::path& folder) {
   Fidelity fidelity;
-  Definitions definitions(flags.definitions);
+  Definitions definitions(flags.definitions, leave_out_except(papers_of(flags.originals)));
   add_largest_in_print(papers, definitions);
   if (flags.originals.empty()) fidelity.unnamed = published_without_original(papers);
   choose(papers, flags.originals);
@@ -101,13 +111,13 @@ void show(const Flags& flags, std::vector<PaperOriginals> papers,
 }
 
 ExitCode fidelity(const Flags& flags) {
-  std::vector<PaperOriginals> papers = read_originals(flags.definitions);
+  std::vector<PaperOriginals> papers = read(flags);
   if (flags.measure) {
     const Machine machine = this_machine();
     choose(papers, flags.originals);
     ExitCode code = ExitCode::ok;
     const std::vector<Measurement> measured = measure(flags, papers, machine, code);
-    show(flags, read_originals(flags.definitions), measured, &machine, {});
+    show(flags, read(flags), measured, &machine, {});
     return code;
   }
   if (flags.results.empty() && !flags.view.is_written()) {

@@ -160,7 +160,8 @@ PrintedRatio ratio_at(const Place& place, Tables& tables) {
   return made;
 }
 
-PaperOriginals read_paper(const fs::path& folder, const std::string& paper) {
+PaperOriginals read_paper(const fs::path& folder, const std::string& paper,
+                          const LeaveOut& leave_out) {
   const fs::path path = folder / paper / originals_file;
   const std::string file = display_path(path);
   const nlohmann::json document = read_json(path, file);
@@ -175,7 +176,7 @@ PaperOriginals read_paper(const fs::path& folder, const std::string& paper) {
                       .originals = top.at("originals").list_of(original_at)};
   refuse_twice(top.at("originals"), made.originals, &Original::name);
   if (top.has("ratios")) {
-    Definitions tables(folder);
+    Definitions tables(folder, leave_out);
     made.ratios =
         top.at("ratios").list_of([&](const Place& place) { return ratio_at(place, tables); });
   }
@@ -195,21 +196,29 @@ std::vector<std::string> papers_with_originals(const fs::path& folder) {
   return papers;
 }
 
-std::vector<PaperOriginals> read_originals(const fs::path& folder) {
-  const auto papers = each(papers_with_originals(folder),
-                           [&](const std::string& paper) { return read_paper(folder, paper); });
+std::vector<PaperOriginals> read_originals(const fs::path& folder, const LeaveOut& leave_out) {
+  std::vector<PaperOriginals> papers;
+  const auto name_of = [](const std::string& paper) { return paper + "/originals"; };
+  for (const std::string& paper : papers_with_originals(folder)) {
+    read_or_leave_out(leave_out, name_of(paper),
+                      [&] { papers.push_back(read_paper(folder, paper, leave_out)); });
+  }
   std::vector<std::string> known;
   for (const PaperOriginals& paper : papers) {
     for (const Original& its : paper.originals) known.push_back(paper.paper + "/" + its.name);
   }
-  for (const PaperOriginals& paper : papers) {
-    for (const PrintedRatio& ratio : paper.ratios) {
-      for (const std::string& program : {ratio.of, ratio.over}) {
-        if (std::ranges::find(known, program) != known.end()) continue;
-        throw UsageError("{}, '{}': {}", display_path(folder / paper.paper / originals_file),
-                         ratio.name, unknown_name("original", program, known));
+  for (PaperOriginals& paper : papers) {
+    std::vector<PrintedRatio> ratios = std::exchange(paper.ratios, {});
+    read_or_leave_out(leave_out, name_of(paper.paper), [&] {
+      for (const PrintedRatio& ratio : ratios) {
+        for (const std::string& program : {ratio.of, ratio.over}) {
+          if (std::ranges::find(known, program) != known.end()) continue;
+          throw UsageError("{}, '{}': {}", display_path(folder / paper.paper / originals_file),
+                           ratio.name, unknown_name("original", program, known));
+        }
       }
-    }
+      paper.ratios = std::move(ratios);
+    });
   }
   return papers;
 }

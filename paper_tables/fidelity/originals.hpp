@@ -8,6 +8,7 @@
 
 #include "harness/model/parameters.hpp"
 #include "harness/numbers/cell.hpp"
+#include "paper_tables/cells/definitions.hpp"
 
 namespace macrobench {
 
@@ -88,8 +89,9 @@ struct PaperOriginals {
 /// The names of the folders of papers that say something about originals.
 std::vector<std::string> papers_with_originals(const std::filesystem::path& folder);
 
-/// All of them, by paper. Throws UsageError, one sentence about what is wrong, with the file and
-/// the JSON pointer.
-std::vector<PaperOriginals> read_originals(const std::filesystem::path& folder);
+/// All of them, by paper. Without leave_out, throws UsageError, one sentence about what is wrong,
+/// with the file and the JSON pointer.
+std::vector<PaperOriginals> read_originals(const std::filesystem::path& folder,
+                                           const LeaveOut& leave_out = {});
 
 }  // namespace macrobench

@@ -392,7 +392,9 @@ std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Mach
   std::vector<Plot> plots;
   for (const std::string& paper : all.papers()) {
     const fs::path file = all.folder() / paper / figures_file;
-    std::ranges::move(plots_in(file, all, lookup, machine, true), std::back_inserter(plots));
+    read_or_leave_out(all.leave_out(), paper + "/figures", [&] {
+      std::ranges::move(plots_in(file, all, lookup, machine, true), std::back_inserter(plots));
+    });
   }
   return plots;
 }

@@ -225,9 +225,11 @@ std::vector<FrontModel> read_front(Definitions& all, const std::vector<const Def
     place.allow({"model", "title", "problems"});
     FrontModel row{.model = place.at("model").text(), .title = place.at("title").text()};
     for (const Place& problem : place.at("problems").items()) {
-      FrontProblem read = read_problem(problem, row.model, all);
-      if (std::ranges::count(wanted, read.published.place.table) == 0) continue;
-      row.problems.push_back(std::move(read));
+      read_or_leave_out(all.leave_out(), "a row of front.json", [&] {
+        FrontProblem read = read_problem(problem, row.model, all);
+        if (std::ranges::count(wanted, read.published.place.table) == 0) return;
+        row.problems.push_back(std::move(read));
+      });
     }
     if (!row.problems.empty()) front.push_back(std::move(row));
   });
@@ -259,7 +261,7 @@ Front make_front(const std::vector<FrontModel>& models, Definitions& all, const 
               .rows = {}};
   MadeRows rows(all, lookup, machine);
   const FolderFacts facts(results);
-  const std::vector<PaperOriginals> papers = read_originals(all.folder());
+  const std::vector<PaperOriginals> papers = read_originals(all.folder(), all.leave_out());
   const std::string kind = machine.block.contains("cpu") ? machine.slug() : "";
   const Fidelity fidelity = fidelity_on(papers, measured_originals(papers, &results), kind, "");
   for (const FrontModel& model : models) {

@@ -18,7 +18,7 @@ struct Flags {
 
 ExitCode summary(const Flags& flags) {
   const MachineResults machine = read_machine_results(flags.results);
-  Definitions definitions(flags.definitions);
+  Definitions definitions(flags.definitions, leave_out_except({}));
   const Front front = make_front(read_front(definitions, definitions.get_all({})), definitions,
                                  lookup_in(machine.results), machine.results, machine.machine);
   if (flags.picture.empty()) {

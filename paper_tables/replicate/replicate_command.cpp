@@ -199,10 +199,13 @@ void print(const Flags& flags, const Replication& replication, const std::vector
 }
 
 ExitCode replicate(const Flags& flags) {
-  Definitions definitions(flags.tables.definitions);
+  Definitions definitions(flags.tables.definitions, leave_out_except(flags.tables.tables));
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
   const Machine machine = this_machine();
   const std::vector<FrontModel> front = read_front(definitions, wanted);
+  const std::vector<std::string> papers = papers_of_claims(wanted, definitions);
+  std::vector<PaperClaims> claims;
+  if (!papers.empty()) claims = read_claims(definitions.folder(), papers, definitions);
   Plan plan = plan_of(wanted, definitions, machine.cores(), cells_of(front));
   if (flags.tables.tables.empty()) {  // a case's share of its floor needs them
     const std::vector<Case> ceilings = ceiling_cases(machine.cores());
@@ -249,9 +252,6 @@ ExitCode replicate(const Flags& flags) {
     replication.tables_folder = out.path().string();
   });
   replication.front = make_front(front, definitions, lookup, results, machine);
-  const std::vector<std::string> papers = papers_of_claims(wanted, definitions);
-  std::vector<PaperClaims> claims;
-  if (!papers.empty()) claims = read_claims(definitions.folder(), papers, definitions);
   replication.claims = judge_claims(claims, definitions, lookup_in(results), machine);
   write_or_say_why("the report", replication, [&] {
     const MachineResults its{folder, machine.slug(), machine, results};

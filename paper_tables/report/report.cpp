@@ -163,7 +163,8 @@ bool has_numbers(const Table& table) {
 
 /// On the machine, of the papers that name originals.
 Fidelity fidelity_of(const MachineResults& machine, Definitions& definitions) {
-  std::vector<PaperOriginals> papers = read_originals(definitions.folder());
+  std::vector<PaperOriginals> papers =
+      read_originals(definitions.folder(), definitions.leave_out());
   add_largest_in_print(papers, definitions);
   Fidelity made = fidelity_on(papers, measured_originals(papers, &machine.results),
                               machine.machine.slug(), describe(machine.machine));

@@ -23,7 +23,7 @@ struct Flags {
 
 ExitCode report(const Flags& flags) {
   const MachineResults machine = read_machine_results(flags.results);
-  Definitions definitions(flags.definitions);
+  Definitions definitions(flags.definitions, leave_out_except({}));
   const WrittenReport made =
       write_report(machine, definitions, flags.out.empty() ? machine.folder : fs::path(flags.out));
   print_line(stdout, "{}: {} tables, {} figures", made.page.string(), made.tables, made.figures);

@@ -13,7 +13,7 @@ using enum Column::Kind;
 
 Sheet tables() {
   using One = const Definition*;
-  Definitions all(definitions_in_use());
+  Definitions all(definitions_in_use(), leave_out_except({}));
   return SheetOf<One>("tables", {"table"})
       .column("table", {"table", words}, [](One one) { return one->id(); })
       .column("model", {"model", words}, [](One one) { return one->model; })

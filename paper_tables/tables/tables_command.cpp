@@ -37,7 +37,7 @@ Document page_of(const std::vector<Table>& tables) {
 }
 
 ExitCode tables(const Flags& flags) {
-  Definitions definitions(flags.tables.definitions);
+  Definitions definitions(flags.tables.definitions, leave_out_except(flags.tables.tables));
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
   const MachineResults machine = read_machine_results(flags.results);
 

@@ -594,6 +594,34 @@ TEST(BadDefinition, ThatIsNoJsonIsNamedWithItsLine) {
               EndsWith("paper/table.json: it is not JSON from line 3 on"));
 }
 
+json of_paper(const std::string& paper) {
+  json definition = small_definition();
+  definition["paper"] = paper;
+  return definition;
+}
+
+TEST(Definitions, LeaveOutWhatIsWrongAndWhatRefersToIt) {
+  const TemporaryFolder folder;
+  json wrong = of_paper("wrong");
+  wrong["rows"][0]["quantity"] = "totals";
+  json refers = of_paper("a_reader");
+  refers["rows"][2]["baseline"] = {{"table", "wrong/table"}, {"row", "B"}};
+  for (const json& definition : {of_paper("paper"), wrong, refers}) {
+    const std::string paper = definition["paper"];
+    write_file(folder.path() / paper / "table.json", definition.dump());
+  }
+  std::map<std::string, std::string> left_out;
+  const Definitions all(folder.path(), [&](const std::string& name, const std::string& reason) {
+    left_out[name] = reason;
+  });
+  EXPECT_THAT(all.ids(), ElementsAre("paper/table"));
+  EXPECT_EQ(left_out.size(), 2U);
+  for (const char* name : {"wrong/table", "a_reader/table"}) {
+    EXPECT_THAT(left_out[name], HasSubstr("wrong/table.json at /rows/0/quantity: unknown quantity"))
+        << name;
+  }
+}
+
 TEST(Definitions, UnknownTableHasTheNearestName) {
   Definitions definitions(definitions_folder());
   EXPECT_THAT(complaint_of([&] { return definitions.get_all({"aldrich_2010/tabel_3"}); }),

@@ -220,6 +220,68 @@ TEST(TablesCommand, ABadDefinitionIsNamed) {
       Answers(2, HasSubstr("paper/table.json at /rows/2: the field 'baseline' is missing")));
 }
 
+/// Two papers, of which one has a table, claims and originals that are wrong, and the other
+/// figures.
+class WithAWrongPaper : public ::testing::Test {
+ protected:
+  WithAWrongPaper() {
+    write("right/table.json", small_definition());
+    json wrong = small_definition();
+    wrong["rows"][0]["stage"] = "policy";
+    wrong["rows"][0]["quantity"] = "stage";
+    write("wrong/table.json", wrong);
+    write("wrong/claims.json", {{"schema", 0}});
+    write("wrong/originals.json", {{"schema", 0}});
+    write("right/figures.json", {{"schema", 0}});
+  }
+  void write(const std::string& name, json file) {
+    if (file.contains("paper")) file["paper"] = name.substr(0, name.find('/'));
+    write_file(folder_.path() / name, file.dump());
+  }
+  Answer command(const std::string& arguments) {
+    return macrobench(arguments, "2>&1", "MACROBENCH_DEFINITIONS=" + quoted(folder_.path()) + " ");
+  }
+
+  static constexpr const char* reason =
+      "wrong/table.json at /rows/0/stage: unknown stage of rbc/serial 'policy'; there are none";
+  TemporaryFolder folder_;
+  TemporaryFolder out_;
+  const std::string results_ = " --results " + quoted(fixture_folder());
+};
+
+TEST_F(WithAWrongPaper, OtherPapersGoOnWithAWarning) {
+  const std::string warning = std::string("wrong/table is left out: ");
+  for (const std::string& arguments :
+       {std::string("list tables"), "tables right/table" + results_,
+        "replicate right --dry-run --results " + quoted(out_.path()),
+        "replicate --dry-run --results " + quoted(out_.path()), "summary" + results_,
+        "fidelity" + results_, "report --out " + quoted(out_.path()) + results_}) {
+    EXPECT_THAT(command(arguments), Answers(0, AllOf(HasSubstr(warning), HasSubstr(reason))))
+        << arguments;
+  }
+  EXPECT_THAT(command("list tables").output, HasSubstr("\nright/table "));
+  EXPECT_THAT(
+      command("report --out " + quoted(out_.path()) + results_).output,
+      AllOf(HasSubstr("wrong/claims is left out: "), HasSubstr("right/figures is left out: "),
+            HasSubstr("wrong/originals is left out: ")));
+}
+
+TEST_F(WithAWrongPaper, ACommandThatNamesItEndsWithTheReason) {
+  for (const std::string& arguments :
+       {"tables wrong/table" + results_, "tables wrong" + results_,
+        "replicate wrong --dry-run --results " + quoted(out_.path()), "claims wrong" + results_}) {
+    EXPECT_THAT(command(arguments),
+                Answers(2, AllOf(HasSubstr(reason), Not(HasSubstr("is left out")))))
+        << arguments;
+  }
+  write("wrong/table.json", small_definition());
+  const std::string of_claims = "wrong/claims.json at /schema: ";
+  EXPECT_THAT(command("claims wrong" + results_), Answers(2, HasSubstr(of_claims)));
+  EXPECT_THAT(command("replicate wrong --dry-run --results " + quoted(out_.path())),
+              Answers(2, HasSubstr(of_claims)))
+      << "before anything is measured";
+}
+
 void shuffle_lines(const std::filesystem::path& file) {
   std::istringstream text(content_of(file));
   std::vector<std::string> lines;
