@@ -111,6 +111,8 @@ struct GroupDefinition {
   bool is_printed = true;  ///< else its rows are needs of other pages: measured, and in no table
 };
 
+struct Model;
+
 /// A published table: what it prints, and the cases its cells need (schema 1).
 struct Definition {
   static constexpr int schema = 1;
@@ -124,13 +126,15 @@ struct Definition {
   std::string where;          ///< and the place in it
   std::string hardware;       ///< "gtx280": the machine of the published numbers
   std::string hardware_text;  ///< the same for a reader
-  std::string model;
+  std::string model;          ///< empty of constants alone
   std::string axis;  ///< what the columns' labels are values of: "Nk"; empty if each is a name
   std::vector<ColumnDefinition> columns;
   std::vector<GroupDefinition> groups;  ///< the paper's rows, then the extra ones, then the needs
   std::vector<std::string> notes;
 
   [[nodiscard]] std::string id() const { return paper + "/" + table; }
+  /// One without axes and figures if it names none.
+  [[nodiscard]] const Model& its_model() const;
   /// The first row so labeled, of the group if one is named; null if there is none.
   [[nodiscard]] const RowDefinition* find_row(std::string_view label,
                                               std::string_view group = {}) const;

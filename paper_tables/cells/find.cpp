@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/model/registry.hpp"
 #include "harness/text/nearest.hpp"
 
 namespace macrobench {
@@ -70,6 +71,11 @@ std::vector<Place> one_per_column(const Place& place, std::string_view what,
 
 const Definition& find_table(const Place& place, Tables& all) {
   return all.get(name_at(place, "table", all.ids()));
+}
+
+const Model& Definition::its_model() const {
+  static const Model none{.name = "no model", .summary = {}, .size_axis = {}};
+  return model.empty() ? none : Registry::global().model(model);
 }
 
 const RowDefinition* Definition::find_row(std::string_view label, std::string_view of_group) const {

@@ -99,7 +99,7 @@ void read_figure(const Place& place, const Definition& table, RowDefinition& row
   const bool in_columns =
       std::ranges::none_of(table.columns, &std::string::empty, &ColumnDefinition::figure);
   if (place.has("figure") || !in_columns) {
-    row.of = read_figure_name(place.at("figure"), Registry::global().model(table.model));
+    row.of = read_figure_name(place.at("figure"), table.its_model());
   }
 }
 
@@ -175,7 +175,7 @@ void read_deviation(const Place& place, const Definition&, RowDefinition& row) {
 /// What the model derives, if anything.
 Cell constant_cell(const Definition& table, const RowDefinition& row, std::size_t column) {
   if (row.of.empty()) return {.kind = Kind::constant, .why = "as published: nothing is run"};
-  const Model& model = Registry::global().model(table.model);
+  const Model& model = table.its_model();
   const auto derived = std::ranges::find(model.derived, row.of, &DerivedNumber::name);
   const Parameters given = request_of(table, row, table.columns[column]).parameters;
   return {.value = derived->value(complete(model.axes, given, 1)),
@@ -187,7 +187,7 @@ Cell constant_cell(const Definition& table, const RowDefinition& row, std::size_
 void read_constant(const Place& place, const Definition& table, RowDefinition& row) {
   if (!place.has("derived")) return;
   row.of = name_at(place.at("derived"), "derived number",
-                   each(Registry::global().model(table.model).derived, &DerivedNumber::name));
+                   each(table.its_model().derived, &DerivedNumber::name));
 }
 
 }  // namespace

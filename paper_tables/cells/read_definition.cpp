@@ -99,8 +99,7 @@ void check_cases(const Place& place, const Definition& definition, const RowDefi
 /// Throws if the row's implementation does not announce a stage that it names.
 void check_stages(const Place& place, const Definition& definition, const RowDefinition& row) {
   if (row.stages.empty()) return;
-  const std::vector<std::string> known =
-      Registry::global().model(definition.model).stages_of(row.implementation);
+  const std::vector<std::string> known = definition.its_model().stages_of(row.implementation);
   for (const Place& stage : one_or_several(place.at("stage"))) {
     find_name(stage, fmt::format("stage of {}/{}", definition.model, row.implementation), known);
   }
@@ -184,7 +183,7 @@ std::string read_unit(const Place& place, const QuantityDescription& quantity,
   if (quantity.quantity == Quantity::constant && !written.empty()) return written;
   std::string unit(quantity.unit);
   if (quantity.quantity == Quantity::figure) {
-    const Model& model = Registry::global().model(definition.model);
+    const Model& model = definition.its_model();
     unit = model.unit_of(row.of.empty() ? definition.columns.front().figure : row.of);
     for (const ColumnDefinition& column : definition.columns) {
       if (!row.of.empty() || model.unit_of(column.figure) == unit) continue;
@@ -214,7 +213,10 @@ void check_published(const Place& place, const RowDefinition& row) {
 RowDefinition read_row(const Place& place, const GroupPlace& group, const Definition& definition,
                        const Place& top) {
   const QuantityDescription& quantity = read_quantity(place);
-  const Model& model = Registry::global().model(definition.model);
+  if (definition.model.empty() && !quantity.is_of_no_run()) {
+    place.at("quantity").fail("a table without a model has constants alone: add \"model\"");
+  }
+  const Model& model = definition.its_model();
   RowDefinition row;
   row.extra = group.extra;
   row.label = place.at("label").text();
@@ -341,10 +343,12 @@ Definition read_definition(const Place& top, std::vector<Place>& rows) {
   definition.where = top.at("source").at("where").text();
   definition.hardware = top.at("hardware").at("id").text();
   definition.hardware_text = top.at("hardware").at("text").text();
-  definition.model = top.at("model").text();
-  const Model& model = found_at(top.at("model"), [&]() -> const Model& {
-    return Registry::global().model(definition.model);
-  });
+  definition.model = top.text_or_empty("model");
+  const Model& model =
+      top.has("model")
+          ? found_at(top.at("model"),
+                     [&]() -> const Model& { return Registry::global().model(definition.model); })
+          : definition.its_model();
   definition.axis = top.text_or_empty("axis");
 
   definition.columns =

@@ -198,7 +198,7 @@ class TableMaker {
   /// is the work that the records give, and the implementation's for a column without a record;
   /// where this build leaves the implementation out, nobody knows the latter.
   [[nodiscard]] ColumnSizes sizes_in(const Definition& table, const RowDefinition& row) const {
-    const Model& model = Registry::global().model(table.model);
+    const Model& model = table.its_model();
     const bool is_here = Registry::global().find(table.model + "/" + row.implementation) != nullptr;
     ColumnSizes known(table.columns.size());
     ColumnSizes recorded = known;
@@ -222,14 +222,14 @@ class TableMaker {
   }
 
   static double size_in(const Definition& table, std::size_t column) {
-    const Model& model = Registry::global().model(table.model);
+    const Model& model = table.its_model();
     const Value* size = table.columns[column].parameters.find(model.size_axis);
     return printed_number(to_string(*size)).value_or(0);
   }
 
   /// What was not run though smaller cells of its row were.
   void extrapolate(const Definition& table, const RowDefinition& row, TableRow& made) {
-    const LawOfRow law(sized_cells(table, row), Registry::global().model(table.model).sizes());
+    const LawOfRow law(sized_cells(table, row), table.its_model().sizes());
     if (!law.law()) return;
     const ColumnSizes sizes = sizes_in(table, row);
     for (std::size_t i = 0; i < made.cells.size(); ++i) {

@@ -63,7 +63,7 @@ void read_other_number(const Place& place, const Definition& table, RowDefinitio
   row.continues.reset();
   row.otherwise.clear();
   if (place.has("figure")) {
-    const Model& model = Registry::global().model(table.model);
+    const Model& model = table.its_model();
     row.quantity = Quantity::figure;
     row.of = read_figure_name(place.at("figure"), model);
     row.unit = model.unit_of(row.of);

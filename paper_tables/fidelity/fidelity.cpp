@@ -352,7 +352,7 @@ void add_largest_in_print(std::vector<PaperOriginals>& papers, Definitions& all)
   for (const Definition* table : all.get_all({})) {
     const auto paper = std::ranges::find(papers, table->paper, &PaperOriginals::paper);
     if (paper == papers.end()) continue;
-    const std::string& axis = Registry::global().model(table->model).size_axis;
+    const std::string& axis = table->its_model().size_axis;
     for (const RowDefinition& row : rows_of(*table)) {
       if (row.implementation.empty() || row.published_by_extrapolation) continue;
       for (std::size_t i = 0; i < table->columns.size(); ++i) {

@@ -150,7 +150,7 @@ PrintedRatio ratio_at(const Place& place, Tables& tables) {
   const RowPlace over = row_at(place.at("over"));
   if (of.table != over.table) place.fail("both rows must belong to one table");
   made.where = of.table->title;
-  const std::string& size = Registry::global().model(of.table->model).size_axis;
+  const std::string& size = of.table->its_model().size_axis;
   for (std::size_t i = 0; i < of.table->columns.size(); ++i) {
     const Value* at = of.table->columns[i].parameters.find(size);
     const Ratio printed(printed_cell(*of.row, i, {}), printed_cell(*over.row, i, {}), {});

@@ -66,7 +66,7 @@ const Value* parameter_of(const CellRow& one, const std::string& name) {
 std::vector<std::string> axes_of(const std::vector<CellRow>& rows) {
   std::vector<std::string> names;
   for (const CellRow& one : rows) {
-    for (const Axis& axis : Registry::global().model(one.definition().model).axes) {
+    for (const Axis& axis : one.definition().its_model().axes) {
       if (parameter_of(one, axis.name) != nullptr &&
           std::ranges::find(names, axis.name) == names.end()) {
         names.push_back(axis.name);

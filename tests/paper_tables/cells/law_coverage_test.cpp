@@ -59,7 +59,7 @@ TEST(LawsOfTheReferences, HaveNineOfTenHeldOutCellsInTheirIntervals) {
     const Machine machine = machine_of(results);
     const Lookup lookup = lookup_in(results);
     for (const Definition* definition : all.get_all({})) {
-      const Sizes sizes = Registry::global().model(definition->model).sizes();
+      const Sizes sizes = definition->its_model().sizes();
       for (const RowPlace& place : places_in(*definition)) {
         if (!is_time(place.row->quantity)) continue;
         std::vector<SizedCell> cells = law_cells_of(*definition, *place.row, all, lookup, machine);

@@ -72,8 +72,8 @@ class Wrong {
 
 TEST(DefinitionSchema, RejectsWrongTables) {
   Wrong table("aldrich_2014/table_2.json");
-  for (const char* member : {"schema", "paper", "table", "title", "caption", "source", "hardware",
-                             "model", "columns", "rows"}) {
+  for (const char* member :
+       {"schema", "paper", "table", "title", "caption", "source", "hardware", "columns", "rows"}) {
     table.rejects_without("", member);
   }
   table.rejects("/schema", 2);
