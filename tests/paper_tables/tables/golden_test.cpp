@@ -1,5 +1,5 @@
-// Every table in a line of counts, and one small table in every format, against golden
-// text. After a change that is meant:
+// Every table and every claim in a line of counts, and one small table in every format, against
+// golden text. After a change that is meant:
 //   MACROBENCH_UPDATE_GOLDEN=1 build/paper_tables_tests --gtest_filter='*Golden*'
 
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -15,9 +16,11 @@
 
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/table.hpp"
+#include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
+#include "tests/sheet_rows.hpp"
 
 namespace macrobench {
 namespace {
@@ -50,11 +53,32 @@ std::string counts_of(const Table& table) {
       counts.extrapolated, counts.without(), speed_ups, listed(kinds), listed(marks));
 }
 
+/// A line for each direction and size of the claims: its test, its verdict and how it was reached.
+std::string counts_of(const ClaimReport& report) {
+  std::string lines;
+  for (const nlohmann::json& row : rows_of(sheets_of(report), "claims")) {
+    const auto text = [&](const char* name) {
+      return row[name].is_null() ? std::string() : row[name].get<std::string>();
+    };
+    lines += fmt::format("{:<21} | {:<36} | {:<9} | {:<16} | {:<23} |", text("paper"),
+                         text("claim"), text("part"), text("test"), text("verdict"));
+    for (const char* decision : {"holds", "fails", "open", "absent"}) {
+      lines += " " + (row[decision].is_null() ? "-" : row[decision].dump());
+    }
+    lines += "\n";
+  }
+  return lines;
+}
+
+/// All that adding a paper changes in tests/.
 TEST_F(OfTheFixture, GoldenCountsAreAsBefore) {
   std::string all;
   for (const std::string& id : all_.ids()) {
     all += counts_of(make_table(all_.get(id), all_, lookup_, "fixture", machine_));
   }
+  const std::vector<PaperClaims> claims = read_claims(definitions_folder(), {}, all_);
+  all +=
+      counts_of(ClaimReport{"fixture", "a machine", judge_claims(claims, all_, lookup_, machine_)});
   expect_golden(source_dir() / "tests/paper_tables/golden/counts.txt", all);
   for (const char* word : {"measured", "computed", "extrapolated", "constant", "not_run", "invalid",
                            "failed", "timeout"}) {
