@@ -196,6 +196,8 @@ Document document_of(const Implementation& implementation) {
                     (why.empty() ? ", here too" : "; not here: " + why)}},
       {{"source",
         implementation.folder.empty() ? from_root(implementation.source) : implementation.folder}}};
+  const std::vector<std::string> stages = model.stages_of(implementation.name);
+  if (!stages.empty()) facts.push_back({{"stages", fmt::format("{}", fmt::join(stages, ", "))}});
   const auto has_size = std::ranges::count(implementation.axes, model.size_axis, &Axis::name) > 0;
   const std::string size = has_size && !model.trial_sizes.empty()
                                ? fmt::format(" --{} {}", model.size_axis, model.trial_sizes.front())

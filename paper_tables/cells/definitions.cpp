@@ -117,18 +117,17 @@ Definitions::Definitions(fs::path folder, LeaveOut leave_out)
 }
 
 void Definitions::leave_out_wrong_ones() {
-  std::map<std::string, std::string> wrong;
   for (std::size_t known = ids_.size() + 1; known != ids_.size();) {
     known = ids_.size();
     loaded_.clear();  // what refers to a wrong one is wrong too
     for (const std::string& id : ids_) {
-      read_or_leave_out([&](const std::string&, const std::string& why) { wrong[id] = why; }, id,
+      read_or_leave_out([&](const std::string&, const std::string& why) { wrong_[id] = why; }, id,
                         [&] { get(id); });
     }
-    std::erase_if(ids_, [&](const std::string& id) { return wrong.contains(id); });
+    std::erase_if(ids_, [&](const std::string& id) { return wrong_.contains(id); });
   }
-  if (ids_.empty()) throw UsageError(wrong.begin()->second);
-  for (const auto& [id, why] : wrong) leave_out_(id, why);
+  if (ids_.empty()) throw UsageError(wrong_.begin()->second);
+  for (const auto& [id, why] : wrong_) leave_out_(id, why);
 }
 
 std::vector<std::string> Definitions::papers() const {
@@ -142,6 +141,7 @@ std::vector<std::string> Definitions::papers() const {
 
 const Definition& Definitions::get(std::string_view id) {
   if (const auto known = loaded_.find(id); known != loaded_.end()) return *known->second;
+  if (const auto wrong = wrong_.find(id); wrong != wrong_.end()) throw UsageError(wrong->second);
   if (!std::binary_search(ids_.begin(), ids_.end(), id)) {
     throw UsageError(unknown_name("table", id, ids_));
   }

@@ -57,6 +57,7 @@ class Definitions final : public Tables {
 
   std::filesystem::path folder_;
   LeaveOut leave_out_;
+  std::map<std::string, std::string, std::less<>> wrong_;  ///< why each that is left out is
   std::vector<std::string> ids_;
   std::map<std::string, std::unique_ptr<Definition>, std::less<>> loaded_;
 };

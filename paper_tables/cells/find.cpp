@@ -70,7 +70,7 @@ std::vector<Place> one_per_column(const Place& place, std::string_view what,
 }
 
 const Definition& find_table(const Place& place, Tables& all) {
-  return all.get(name_at(place, "table", all.ids()));
+  return found_at(place, [&]() -> const Definition& { return all.get(place.text()); });
 }
 
 const Model& Definition::its_model() const {
@@ -107,10 +107,9 @@ RowPlace find_row(const Place& place, const RowReference& reference, const View&
   if (reference.table.empty() && from.table == nullptr) {
     place.fail(fmt::format("the row '{}' needs its table", reference.row));
   }
-  if (!reference.table.empty() && !is_id(reference.table, all)) {
-    place_of(place, "table").fail(unknown_name("table", reference.table, all.ids()));
-  }
-  const Definition& table = reference.table.empty() ? *from.table : all.get(reference.table);
+  const Definition& table = found_at(place_of(place, "table"), [&]() -> const Definition& {
+    return reference.table.empty() ? *from.table : all.get(reference.table);
+  });
   const std::vector<RowPlace> rows = rows_named(table, reference, from);
   if (rows.size() == 1) return rows.front();
   const Place label = place_of(place, "row");

@@ -326,6 +326,7 @@ TEST(CommandLine, ListFitsAScreenAndGoesDeeper) {
   EXPECT_THAT(macrobench("list rbc/serial").output,
               AllOf(HasSubstr("macrobench run rbc/serial --nk "), HasSubstr("--maximizer "),
                     HasSubstr("implementations/rbc/published/serial.cpp")));
+  EXPECT_THAT(macrobench("list rbc/thrust_omp").output, HasSubstr("iteration, set_up"));
   EXPECT_THAT(macrobench("list tables").output, HasSubstr("\naldrich_2014/table_2 "));
   EXPECT_THAT(macrobench("list claims").output, HasSubstr("\naldrich_2010\n"));
   EXPECT_EQ(json_of("list rbc --json").at("name"), "rbc");

@@ -634,7 +634,7 @@ TEST(Definitions, LeaveOutWhatIsWrongAndWhatRefersToIt) {
     write_file(folder.path() / paper / "table.json", definition.dump());
   }
   std::map<std::string, std::string> left_out;
-  const Definitions all(folder.path(), [&](const std::string& name, const std::string& reason) {
+  Definitions all(folder.path(), [&](const std::string& name, const std::string& reason) {
     left_out[name] = reason;
   });
   EXPECT_THAT(all.ids(), ElementsAre("paper/table"));
@@ -643,6 +643,8 @@ TEST(Definitions, LeaveOutWhatIsWrongAndWhatRefersToIt) {
     EXPECT_THAT(left_out[name], HasSubstr("wrong/table.json at /rows/0/quantity: unknown quantity"))
         << name;
   }
+  EXPECT_THAT(complaint_of([&] { return all.get("wrong/table").id(); }),
+              EndsWith(left_out["wrong/table"]));
 }
 
 TEST(Definitions, UnknownTableHasTheNearestName) {
