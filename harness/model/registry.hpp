@@ -50,8 +50,8 @@ class Instance {
   [[nodiscard]] virtual int solutions_at_once() const { return 1; }
   /// What there was around all solutions so far.
   [[nodiscard]] virtual Surroundings surroundings() const { return {}; }
-  /// A hash of the last solution: equal for equal bits.
-  [[nodiscard]] virtual std::uint64_t fingerprint() const = 0;
+  /// The SHA-256 of the last solution: equal for equal bits alone.
+  [[nodiscard]] virtual std::string fingerprint() const = 0;
   /// The last solution as text, under the key of its case, for other cases to start from. Called
   /// only if the implementation saves.
   [[nodiscard]] virtual std::string saved(const std::string& key) const;

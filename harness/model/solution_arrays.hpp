@@ -20,9 +20,12 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
+
+#include "harness/files/digest.hpp"
 
 namespace macrobench {
 
@@ -98,6 +101,20 @@ class ArraysHash {
   std::uint64_t hash_ = 0;
 };
 
+/// The SHA-256 of all bits.
+class ArraysDigest {
+ public:
+  template <class Array>
+  void operator()(std::string_view /*name*/, const Array& array, const Shape& /*shape*/ = {}) {
+    digest_ = sha256(digest_ + sha256(bytes_of(array)));
+  }
+
+  [[nodiscard]] const std::string& value() const { return digest_; }
+
+ private:
+  std::string digest_;
+};
+
 /// Gives all arrays of the solution their sizes, and puts into them what no solver leaves there.
 template <class Problem, class Solution>
 void fill_with_poison(const Problem& problem, Solution& solution) {
@@ -112,6 +129,14 @@ std::uint64_t hash_of(const Problem& problem, const Solution& solution) {
   ArraysHash hash;
   Solution::each_array(problem, solution, hash);
   return hash.value();
+}
+
+/// Equal for equal bits, and for no others.
+template <class Problem, class Solution>
+std::string sha256_of(const Problem& problem, const Solution& solution) {
+  ArraysDigest digest;
+  Solution::each_array(problem, solution, digest);
+  return digest.value();
 }
 
 }  // namespace macrobench

@@ -77,7 +77,7 @@ class SolverInstance final : public Instance {
     return outcome;
   }
 
-  [[nodiscard]] std::uint64_t fingerprint() const override { return hash_of(problem_, solution_); }
+  [[nodiscard]] std::string fingerprint() const override { return sha256_of(problem_, solution_); }
 
   [[nodiscard]] std::string saved(const std::string& key) const override {
     if constexpr (Savable<Problem, Solution>) {

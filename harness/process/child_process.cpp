@@ -268,7 +268,9 @@ void ChildProcess::signal(int number) const {
 }
 
 ProcessUse ChildProcess::use() {
-  const ProcessUse now = use_of(child_);
+  std::vector<pid_t> all = orphanage_.strays();
+  all.push_back(child_);
+  const ProcessUse now = use_of(all);
   most_bytes_ = std::max(most_bytes_, now.bytes);
   return now;
 }

@@ -92,7 +92,7 @@ class ChildProcess {
   /// Whether there is more to read now.
   [[nodiscard]] bool has_more() { return !unread().empty() || take_answers(); }
 
-  /// What it and its descendants use now, and the most memory seen so far.
+  /// What it, its descendants and those that left it use now, and the most memory seen so far.
   [[nodiscard]] ProcessUse use();
   [[nodiscard]] std::uint64_t most_bytes() const { return most_bytes_; }
 

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -42,6 +43,14 @@ std::vector<pid_t> children_of(pid_t process) {
   return children;
 }
 
+/// Which counts nanoseconds, where /proc has hundredths of a second.
+std::optional<double> seconds_on_its_clock(pid_t process) {
+  clockid_t clock{};
+  timespec used{};
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &used) != 0) return {};
+  return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
+}
+
 }  // namespace
 
 std::vector<pid_t> with_descendants(pid_t process) {
@@ -54,11 +63,16 @@ std::vector<pid_t> with_descendants(pid_t process) {
   return all;
 }
 
-ProcessUse use_of(pid_t process) {
+ProcessUse use_of(const std::vector<pid_t>& processes) {
+  std::vector<pid_t> all;
+  for (const pid_t process : processes) {
+    const std::vector<pid_t> more = with_descendants(process);
+    all.insert(all.end(), more.begin(), more.end());
+  }
   static const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   static const auto ticks = static_cast<double>(::sysconf(_SC_CLK_TCK));
   ProcessUse use;
-  for (const pid_t one : with_descendants(process)) {
+  for (const pid_t one : all) {
     std::ifstream file("/proc/" + std::to_string(one) + "/stat");
     std::string text;
     if (!std::getline(file, text)) continue;
@@ -69,7 +83,11 @@ ProcessUse use_of(pid_t process) {
     constexpr std::size_t user = 11;  // and three more: system, and both of its children
     constexpr std::size_t resident = 21;
     if (words.size() <= resident) continue;
-    for (std::size_t i = user; i < user + 4; ++i) use.cpu_seconds += std::stod(words[i]) / ticks;
+    const std::optional<double> its_own = seconds_on_its_clock(one);
+    use.cpu_seconds += its_own.value_or(0);
+    for (std::size_t i = its_own ? user + 2 : user; i < user + 4; ++i) {
+      use.cpu_seconds += std::stod(words[i]) / ticks;
+    }
     use.bytes += page * static_cast<std::uint64_t>(std::stoll(words[resident]));
     cpu_set_t cores;
     if (::sched_getaffinity(one, sizeof cores, &cores) == 0) {
@@ -99,22 +117,29 @@ void Orphanage::own(pid_t child) {
   living.owned.push_back(child);
 }
 
+std::vector<pid_t> Orphanage::strays() const {
+  const std::lock_guard lock(living.mutex);
+  std::vector<pid_t> children = children_of(::getpid());
+  std::erase_if(children, [&](pid_t child) {
+    return std::ranges::count(before_, child) > 0 || std::ranges::count(living.owned, child) > 0;
+  });
+  return children;
+}
+
 void Orphanage::end() {
-  const auto stays = [&](pid_t child) {
+  {
     const std::lock_guard lock(living.mutex);
     std::erase(living.owned, own_);
-    return std::ranges::count(before_, child) > 0 || std::ranges::count(living.owned, child) > 0;
-  };
+  }
   // What is killed may leave orphans in turn, and what starts processes faster than these are
   // killed must not keep this one for ever.
   for (int round = 0; round < 100; ++round) {
-    std::vector<pid_t> strays = children_of(::getpid());
-    std::erase_if(strays, stays);
-    if (strays.empty()) return;
-    for (const pid_t stray : strays) {
+    const std::vector<pid_t> ended = strays();
+    if (ended.empty()) return;
+    for (const pid_t stray : ended) {
       for (const pid_t one : with_descendants(stray)) ::kill(one, SIGKILL);
     }
-    for (const pid_t stray : strays) {
+    for (const pid_t stray : ended) {
       while (::waitpid(stray, nullptr, 0) < 0 && errno == EINTR) {
       }
     }

@@ -12,7 +12,7 @@
 
 namespace macrobench {
 
-/// What a process and all its descendants use now; 0 where the kernel does not say.
+/// What processes and all their descendants use now; 0 where the kernel does not say.
 struct ProcessUse {
   std::uint64_t bytes = 0;  ///< resident, shared pages counted for each
   double cpu_seconds = 0;   ///< of all that run, and of children that they waited for
@@ -23,7 +23,7 @@ struct ProcessUse {
 /// The process's descendants, itself first. What is started meanwhile may be missing.
 std::vector<pid_t> with_descendants(pid_t process);
 
-ProcessUse use_of(pid_t process);
+ProcessUse use_of(const std::vector<pid_t>& processes);
 
 /// As long as one lives, what loses its parent among this process's descendants becomes its child,
 /// however far it went away (a session of its own, a double fork). Several may live at once, and
@@ -36,8 +36,9 @@ class Orphanage {
   Orphanage& operator=(const Orphanage&) = delete;
   /// From now on the child is this one's own, which no other ends.
   void own(pid_t child);
-  /// Kills the children that came since and are no other orphanage's own, and their descendants,
-  /// and waits for them.
+  /// The children that came since and are no orphanage's own: they lost their parents.
+  [[nodiscard]] std::vector<pid_t> strays() const;
+  /// Kills its own and the strays, with their descendants, and waits for them.
   void end();
 
  private:

@@ -39,7 +39,7 @@ class ProgramInstance final : public Instance {
       // A long first solution may have been a compiler's, but one more of them costs too much.
       constexpr double long_seconds = 5;
       if (batch_ == 0 && run_.last_seconds() < long_seconds) {
-        batch_ = run_.calibrate(make(another()).data());
+        batch_ = run_.calibrate([this] { return make(another()).data(); });
       }
     }
     problems_.clear();
@@ -68,6 +68,7 @@ class ProgramInstance final : public Instance {
         run_.object(error.what());
       }
     }
+    if (solves_ == 2 && batch_ == 0) run_.look_behind(ids_.front());
   }
 
   Outcome check(const Scrutiny& scrutiny) override {
@@ -79,6 +80,7 @@ class ProgramInstance final : public Instance {
       Outcome other = problems_[i].solution->check(scrutiny);
       if (!other.valid) outcome = std::move(other);
     }
+    if (outcome.valid) compare_iterations(outcome);
     for (const auto& [name, seconds] : run_.seconds()) {
       if (name.starts_with("their_")) outcome.figures[name + "_seconds"] = seconds.back();
     }
@@ -95,13 +97,9 @@ class ProgramInstance final : public Instance {
 
   /// Equal only if the first solution is: each later one is of another problem, and only check()
   /// knows whether its times can stand.
-  [[nodiscard]] std::uint64_t fingerprint() const override {
-    if (!run_.objection().empty()) return std::random_device{}();
-    std::uint64_t hash = solves_ > 1 ? std::random_device{}() : 0;
-    for (const GivenProblem& problem : problems_) {
-      hash = hash * 31 + problem.solution->fingerprint();
-    }
-    return hash;
+  [[nodiscard]] std::string fingerprint() const override {
+    const bool is_first = solves_ <= 1 && run_.objection().empty();
+    return is_first ? first().fingerprint() : fmt::format("solution {}", solves_);
   }
 
   [[nodiscard]] int solutions_at_once() const override {
@@ -128,6 +126,18 @@ class ProgramInstance final : public Instance {
  private:
   [[nodiscard]] Instance& first() const { return *problems_.front().solution; }
 
+  /// A problem beside the first one takes as many iterations, unless it begins nearer to its end.
+  void compare_iterations(Outcome& outcome) {
+    if (solves_ == 1) first_iterations_ = outcome.iterations;
+    const double least = 0.9 * static_cast<double>(first_iterations_);
+    constexpr double rounding = 1.5;  // of a count
+    if (static_cast<double>(outcome.iterations) >= least - rounding) return;
+    outcome.valid = false;
+    outcome.why = fmt::format(
+        "it took {} iterations, and the first solution {}: does it begin from the one before?",
+        outcome.iterations, first_iterations_);
+  }
+
   GivenProblem make(double by) {
     return make_(by, [this]() -> const ResultFolder& { return *result_; });
   }
@@ -142,6 +152,7 @@ class ProgramInstance final : public Instance {
   ProgramRun run_;
   std::mt19937_64 random_{std::random_device{}()};
   int solves_ = 0;
+  std::int64_t first_iterations_ = 0;
   int batch_ = 0;  ///< 0 before it is known
   std::vector<GivenProblem> problems_;
   std::vector<std::string> ids_;

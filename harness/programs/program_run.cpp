@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <system_error>
+#include <utility>
 
 #include "harness/files/folder.hpp"
 #include "harness/process/elapsed.hpp"
@@ -135,15 +136,28 @@ std::vector<std::string> ProgramRun::load(const std::vector<ProblemData>& proble
   for (const ProblemData& problem : problems) {
     std::uniform_int_distribution<int> eight_digits(10'000'000, 99'999'999);
     std::string id = fmt::format("{}", eight_digits(random_));
-    const fs::path folder = work_->path() / fmt::format("problem_{}", ++folders_);
-    fs::create_directory(folder);
+    const fs::path folder = fresh_folder("problem");
     problem.write_to(folder);
     seconds += seconds_of_call([&] { conversation_->load(id, folder); });
     ids.push_back(std::move(id));
   }
   seconds_["load"].push_back(seconds / static_cast<double>(problems.size()));
-  cpu_seconds_ = conversation_->program().use().cpu_seconds;
+  static_cast<void>(look());
   return ids;
+}
+
+fs::path ProgramRun::fresh_folder(const char* name) {
+  fs::path folder = work_->path() / fmt::format("{}_{}", name, ++folders_);
+  fs::create_directory(folder);
+  return folder;
+}
+
+/// What all its processes use, and the CPU seconds since the last look.
+ProcessUse ProgramRun::look() {
+  ProcessUse use = conversation_->program().use();
+  last_look_ = Clock::now();
+  use.cpu_seconds -= std::exchange(cpu_seconds_, use.cpu_seconds);
+  return use;
 }
 
 void ProgramRun::solve(const std::vector<std::string>& ids) {
@@ -154,10 +168,39 @@ void ProgramRun::solve(const std::vector<std::string>& ids) {
 fs::path ProgramRun::write(const std::string& id) {
   if (!is_written_) check_cores();
   is_written_ = true;
-  fs::path folder = work_->path() / fmt::format("result_{}", ++folders_);
-  fs::create_directory(folder);
-  seconds_["write"].push_back(seconds_of_call([&] { conversation_->write(id, folder); }));
+  fs::path folder = fresh_folder("result");
+  last_write_ = use_of_write(id, folder);
+  seconds_["write"].push_back(last_write_.seconds);
   return folder;
+}
+
+WriteUse ProgramRun::use_of_write(const std::string& id, const fs::path& folder) {
+  WriteUse use;
+  use.seconds = seconds_of_call([&] { conversation_->write(id, folder); });
+  use.cpu_seconds = look().cpu_seconds;
+  for (const fs::path& file : paths_in(folder)) {
+    std::error_code not_a_file;
+    const auto bytes = fs::file_size(file, not_a_file);
+    if (!not_a_file) use.bytes += static_cast<double>(bytes);
+  }
+  return use;
+}
+
+void ProgramRun::look_behind(const std::string& id, LateWork& late) {
+  WriteUse again;
+  try {
+    again = use_of_write(id, fresh_folder("result"));
+  } catch (const ProgramFault&) {
+    if (conversation_->program().has_ended()) throw;
+    again = last_write_;  // it has forgotten the result already: its bytes remain
+  }
+  late.add(last_seconds_, last_write_, again);
+  object(late.why());
+}
+
+void ProgramRun::look_behind(const std::string& id) {
+  LateWork late(setting_.device != "cpu");
+  look_behind(id, late);
 }
 
 void ProgramRun::hear(const ResultFolder& result) {
@@ -182,30 +225,35 @@ std::string ProgramRun::too_few_digits(double residual) const {
 }
 
 void ProgramRun::check_cores() {
+  const auto begin = last_look_;
+  const ProcessUse use = look();
   if (setting_.device != "cpu") return;
-  const ProcessUse use = conversation_->program().use();
   if (use.cores > setting_.threads) {
     object(fmt::format("left the {} core{} that it was given", setting_.threads,
                        setting_.threads == 1 ? "" : "s"));
   }
-  // The kernel counts in hundredths of a second.
   constexpr double least_seconds = 0.2;
   constexpr double tolerated = 1.3;
-  const double cores = (use.cpu_seconds - cpu_seconds_) / last_seconds_;
-  if (last_seconds_ < least_seconds || cores <= tolerated * setting_.threads) return;
+  const double seconds = std::chrono::duration<double>(last_look_ - begin).count();
+  const double cores = use.cpu_seconds / seconds;
+  if (seconds < least_seconds || cores <= tolerated * setting_.threads) return;
   object(fmt::format("used {:.1f} cores, but has {} thread{}", cores, setting_.threads,
                      setting_.threads == 1 ? "" : "s"));
 }
 
-int ProgramRun::calibrate(const ProblemData& problem) {
+int ProgramRun::calibrate(const std::function<ProblemData()>& another) {
   std::vector<double> each(pings);
   for (double& ping : each) ping = seconds_of_call([&] { conversation_->ping(); });
   ping_ = median_of(each);
   seconds_["ping"] = {ping_};
-  const std::vector<std::string> ids = load({problem});
-  solve(ids);
-  const double seconds = last_seconds_;
-  static_cast<void>(write(ids.front()));
+  double seconds = 0;
+  for (LateWork late(setting_.device != "cpu"); late.wants_more();) {
+    const std::vector<std::string> ids = load({another()});
+    solve(ids);
+    if (seconds == 0) seconds = last_seconds_;
+    static_cast<void>(write(ids.front()));
+    look_behind(ids.front(), late);
+  }
   const double least = least_pings * ping_;
   if (seconds >= least || !objection_.empty()) return 1;
   const double needed = std::ceil(2 * least / std::max(seconds, 1e-9));

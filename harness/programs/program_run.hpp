@@ -3,8 +3,10 @@
 // A process of a program, from its launch to its end. It times what is not a solution, and finds
 // what would make the time of a solution a lie.
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,7 +16,9 @@
 #include <vector>
 
 #include "harness/files/temporary_folder.hpp"
+#include "harness/process/descendants.hpp"
 #include "harness/programs/conversation.hpp"
+#include "harness/programs/late_work.hpp"
 #include "harness/programs/manifest.hpp"
 #include "harness/programs/problem_data.hpp"
 #include "harness/programs/result_folder.hpp"
@@ -73,9 +77,11 @@ class ProgramRun {
   [[nodiscard]] std::string too_few_digits(double residual) const;
 
   /// How many problems it must be given at a time so that a solution is not lost in the
-  /// conversation, from a problem that it solves now, untimed; 1 if it takes too few, to which it
-  /// objects.
-  int calibrate(const ProblemData& problem);
+  /// conversation, from problems that it solves now, untimed; 1 if it takes too few, to which it
+  /// objects. It also objects if work goes on after its answers.
+  int calibrate(const std::function<ProblemData()>& another);
+  /// Objects if work went on after its last answer, which took long.
+  void look_behind(const std::string& id);
   /// Of the last solve().
   [[nodiscard]] double last_seconds() const { return last_seconds_; }
 
@@ -96,6 +102,10 @@ class ProgramRun {
 
  private:
   void check_cores();
+  ProcessUse look();
+  std::filesystem::path fresh_folder(const char* name);
+  WriteUse use_of_write(const std::string& id, const std::filesystem::path& folder);
+  void look_behind(const std::string& id, LateWork& late);
 
   ProgramSetting setting_;
   std::optional<TemporaryFolder> work_;
@@ -108,8 +118,10 @@ class ProgramRun {
   double rounding_ = 0;      ///< half a unit of the last of them
   double ping_ = 0;          ///< seconds, the median of several
   double last_seconds_ = 0;  ///< of the last solve()
-  double cpu_seconds_ = 0;   ///< before it
-  bool is_written_ = true;   ///< whether write() followed it
+  double cpu_seconds_ = 0;   ///< of all its processes, until the last look at them,
+  std::chrono::steady_clock::time_point last_look_;  ///< which was then
+  WriteUse last_write_;
+  bool is_written_ = true;  ///< whether write() followed it
   int folders_ = 0;
 };
 

@@ -28,7 +28,7 @@ const JsonFields<Job>& job_fields() {
           .field("thorough", &Job::thorough, as::truth())
           .field("draw", &Job::draw, as::text(), {}, Presence::later)
           .field("repeats", &Job::repeats, as::truth())
-          .field("checked", &Job::checked, as::or_null(as::unsigned_64()))
+          .field("checked", &Job::checked, as::text_or_null())
           .field("save", &Job::save, as::text())
           .field("store", &Job::store, as::text())
           .field("certify", &Job::certify, as::text())
@@ -44,7 +44,7 @@ const JsonFields<JobAnswer>& job_answer_fields() {
       JsonFields<JobAnswer>()
           .field("sample", &JobAnswer::sample, sample_fields().type())
           .field("outcome", &JobAnswer::outcome, as::or_null(outcome_type()))
-          .field("fingerprint", &JobAnswer::fingerprint, as::unsigned_64())
+          .field("fingerprint", &JobAnswer::fingerprint, as::text())
           .field("solution", &JobAnswer::solution, as::text_or_null(), {}, Presence::later);
   return fields;
 }

@@ -28,8 +28,8 @@ struct Job {
   bool thorough = false;
   std::string draw = {};  ///< of another check, to be repeated; empty: a new one
   bool repeats = true;    ///< warm solutions too, not only the first
-  /// The fingerprint of a result that another process has already checked.
-  std::optional<std::uint64_t> checked = {};
+  /// The fingerprint of a result that another process has already checked; empty: none.
+  std::string checked = {};
   std::string save = {};  ///< the file for the first solution if it is valid; empty: none
   /// The file in which that solution is stored whole, to be certified again; empty: none.
   std::string store = {};
@@ -48,7 +48,7 @@ inline constexpr std::size_t largest_stored_solution = std::size_t{64} << 20;
 struct JobAnswer {
   Sample sample;
   std::optional<Outcome> outcome;  ///< absent if the result has already been checked
-  std::uint64_t fingerprint = 0;
+  std::string fingerprint = {};
   std::string solution = {};  ///< SHA-256 of the file in which the solution was stored, if it was
 };
 

@@ -147,7 +147,7 @@ Attempt attempt(const Job& job, const RunOptions& options,
   const ProcessResult result = run_process(request);
   usage.cpu_seconds += result.cpu_seconds;
   usage.preempted += result.preempted;
-  return judge(result, deadline, !job.checked);
+  return judge(result, deadline, job.checked.empty());
 }
 
 /// The OpenMP variables that hold threads in place. Other processes do not get them: each has its

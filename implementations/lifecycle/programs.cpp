@@ -30,10 +30,12 @@ ProblemData data(const Problem& problem) {
   return data;
 }
 
-/// With another beta, which moves V at every age except the last, and never above 1.
+/// With another beta, never above 1, and another wage: the former moves V at every age except the
+/// last, the latter there.
 Problem varied(const Problem& problem, double by) {
   Problem other = problem;
   other.calibration.beta = problem.calibration.beta * (1 - 0.001 * (1.5 + by));
+  other.calibration.w = problem.calibration.w * (1 + 0.001 * by);
   return other;
 }
 

@@ -14,10 +14,10 @@ ProblemData data(const Problem& problem) {
   return data;
 }
 
-/// With another b, which moves every maximum.
+/// With another b, which moves every maximum; from 0 no share of it would.
 Problem varied(const Problem& problem, double by) {
   Problem other = problem;
-  other.b = problem.b * (1 + 0.01 * by);
+  other.b = problem.b == 0 ? 0.01 * by : problem.b * (1 + 0.01 * by);
   return other;
 }
 

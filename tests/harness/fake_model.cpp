@@ -75,7 +75,7 @@ class FakeInstance final : public Instance {
     }
     return outcome;
   }
-  [[nodiscard]] std::uint64_t fingerprint() const override { return result_; }
+  [[nodiscard]] std::string fingerprint() const override { return std::to_string(result_); }
   [[nodiscard]] std::string saved(const std::string& key) const override {
     return key + ": " + std::to_string(result_) + "\n";
   }
@@ -116,9 +116,7 @@ class SpinningInstance final : public Instance {
     if (!outcome.valid) outcome.why = "13 is not right";
     return outcome;
   }
-  [[nodiscard]] std::uint64_t fingerprint() const override {
-    return static_cast<std::uint64_t>(result_);
-  }
+  [[nodiscard]] std::string fingerprint() const override { return std::to_string(result_); }
 
  private:
   static bool is_past_the_slow_ones() {

@@ -40,7 +40,7 @@ inline void expect_declared(const Implementation& implementation,
 }
 
 /// Starts, poisons, solves once and checks all of it, as a child process would.
-inline Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr,
+inline Outcome solve(const Case& which, std::string* fingerprint = nullptr,
                      std::vector<std::string>* stages = nullptr) {
   const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
   instance->start();

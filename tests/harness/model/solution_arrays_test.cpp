@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "harness/model/wrong_size.hpp"
@@ -90,9 +92,11 @@ TEST(SolutionArrays, ArePoisonedInFullSize) {
 }
 
 TEST(SolutionArrays, EachChangesTheHash) {
-  const auto hash_with = [](const std::function<void(Solution&)>& change) {
+  std::set<std::string> digests;
+  const auto hash_with = [&](const std::function<void(Solution&)>& change) {
     Solution solution = poisoned();
     change(solution);
+    digests.insert(sha256_of(Problem{}, solution));
     return hash_of(Problem{}, solution);
   };
   std::vector<std::uint64_t> hashes{hash_with([](Solution&) {})};
@@ -113,6 +117,7 @@ TEST(SolutionArrays, EachChangesTheHash) {
   }
   std::ranges::sort(hashes);
   EXPECT_EQ(std::ranges::adjacent_find(hashes), hashes.end());
+  EXPECT_EQ(digests.size(), hashes.size());
 }
 
 TEST(SolutionArrays, HaveTheSizesOfTheirShapes) {

@@ -121,6 +121,28 @@ TEST(BadAnswers, BeforeTheResultIsWrittenAreCaught) {
   EXPECT_THAT(record.at("status"), AnyOf("invalid", "failed"));
 }
 
+TEST(BadClock, SeesWorkThatIsLeftForTheWrite) {
+  EXPECT_THAT(why(OneProgram("works_on").run()),
+              HasSubstr("it works on after its answer: a write"));
+  EXPECT_THAT(why(OneProgram("computes_in_write").run()),
+              HasSubstr("it computes when it is to write: a write takes 4"));
+  expect_right(OneProgram("writes_once").run());  // after a write it may forget the result
+}
+
+TEST(BadClock, SeesThatASolutionBeginsFromTheOneBefore) {
+  const std::string steps_at_will = "--n 1000 --tolerance 5e-15";
+  expect_right(OneProgram("good").run(steps_at_will));
+  const json record = OneProgram("begins_warm").run(steps_at_will);
+  EXPECT_EQ(record.at("status"), "invalid");
+  EXPECT_THAT(why(record), HasSubstr("solution 2: it took "));
+  EXPECT_THAT(why(record), HasSubstr(" iterations, and the first solution 50: does it begin"));
+}
+
+TEST(BadAnswers, AreReplayedNowhere) {
+  const json record = OneProgram("replays").run("--n 1000 --b 0");
+  EXPECT_EQ(record.at("status"), "invalid") << "where b does not matter, another one does";
+}
+
 TEST(GoodProgram, IsTooShortWithoutBatches) {
   const OneProgram program("good", {{"batch", 1}});
   json record = program.run("--n 10");
@@ -232,6 +254,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Bad{"floods_errors", "failed", "more than 64 MB of output"},
                       Bad{"eats_memory", "failed", "more than the 1.0 GB of memory"},
                       Bad{"takes_all_cores", "invalid", "left the 1 core that it was given"},
+                      Bad{"leaves_a_worker", "invalid", "left the 1 core that it was given"},
                       Bad{"leaves_a_daemon", "measured", ""}),  // which is gone: run() looks
     [](const auto& bad) { return bad.param.mode; });
 

@@ -134,8 +134,8 @@ TEST_P(EveryBeliefs, GivesTheSameBitsTwice) {
   for (const std::int64_t threads : {1, 3}) {
     if (threads > 1 && !has(*implementation_, "threads")) continue;
     const Case which = make(*implementation_, {{"T", 13}, {"threads", threads}});
-    std::uint64_t first = 0;
-    std::uint64_t second = 1;
+    std::string first;
+    std::string second;
     solve(which, &first);
     solve(which, &second);
     EXPECT_EQ(first, second) << which.key();
@@ -160,9 +160,9 @@ TEST_P(EveryBeliefs, IsTheSameDividedAmongDevices) {
     }
     for (const std::int64_t T : {1, 2, 9, 22}) {
       const Case divided = make(*implementation_, {{"T", T}, {"gpus", gpus}});
-      std::uint64_t expected = 0;
-      std::uint64_t found = 1;
-      std::uint64_t again = 2;
+      std::string expected;
+      std::string found;
+      std::string again;
       const Outcome alone = solve(make(on_one_gpu(*implementation_), {{"T", T}}), &expected);
       const Outcome outcome = solve(divided, &found);
       solve(divided, &again);

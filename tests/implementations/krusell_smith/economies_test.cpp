@@ -54,9 +54,9 @@ TEST(KrusellSmithEconomies, TheFirstIsThePapersOwnAndTheOthersAreAroundIt) {
 }
 
 TEST(KrusellSmithEconomies, GiveTheSameBitsOnAnyNumberOfThreads) {
-  std::uint64_t first = 0;
+  std::string first;
   for (const std::int64_t threads : {1, 3}) {
-    std::uint64_t bits = 0;
+    std::string bits;
     const Outcome outcome = macrobench::solve(case_of(batch(5, threads)), &bits);
     EXPECT_TRUE(outcome.valid) << outcome.why;
     EXPECT_TRUE(outcome.exhaustive);
@@ -95,7 +95,7 @@ TEST(KrusellSmithEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
   NoStages none;
   instance->solve(none);
   restore(problem, right, instance->stored("key"), "key");
-  EXPECT_EQ(hash_of(problem, right), instance->fingerprint());
+  EXPECT_EQ(sha256_of(problem, right), instance->fingerprint());
 
   const Outcome outcome = judge(problem, right, false);
   EXPECT_TRUE(outcome.valid) << outcome.why;
@@ -142,7 +142,7 @@ class GpuKrusellSmithEconomies : public ::testing::Test {
     if (const std::string why = implementation->unavailable(); !why.empty()) GTEST_SKIP() << why;
   }
 
-  static Outcome solve_on_gpu(const Parameters& given, std::uint64_t* bits = nullptr,
+  static Outcome solve_on_gpu(const Parameters& given, std::string* bits = nullptr,
                               std::vector<std::string>* stages = nullptr) {
     const Case which = Registry::global().make_case(name, given, 8);
     Outcome outcome = macrobench::solve(which, bits, stages);
@@ -191,9 +191,9 @@ TEST_F(GpuKrusellSmithEconomies, TheFirstHasTheSameBitsAsAlone) {
 }
 
 TEST_F(GpuKrusellSmithEconomies, HaveTheSameBitsTwice) {
-  std::uint64_t bits[2];
+  std::string bits[2];
   std::vector<std::string> stages;
-  for (std::uint64_t& of_one : bits) {
+  for (std::string& of_one : bits) {
     stages.clear();
     solve_on_gpu(with(batch(40), "policy", "egm_cuda"), &of_one, &stages);
   }

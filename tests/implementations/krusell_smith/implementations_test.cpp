@@ -104,11 +104,11 @@ TEST_P(EveryKrusellSmith, GivesTheSameBitsTwiceAndAtAnyThreadCount) {
   // An outer iteration or two, in panels of more chunks than threads.
   Parameters quick = {
       {"N", 3'001}, {"tolerance", 1.0}, {"policy", "euler"}, {"policy_tolerance", 1e-2}, {"T", 60}};
-  std::uint64_t first = 0;
+  std::string first;
   solve(small_case(*implementation_, quick), &first);
   for (const std::int64_t threads : {1, 2, 3}) {
     quick.set("threads", threads);
-    std::uint64_t again = 1;
+    std::string again;
     const Outcome outcome = solve(small_case(*implementation_, quick), &again);
     EXPECT_LE(outcome.iterations, 2);
     EXPECT_EQ(first, again) << threads;

@@ -39,7 +39,7 @@ Case a_case(const std::string& implementation, const Parameters& given) {
 
 struct Solved {
   Outcome outcome;
-  std::uint64_t fingerprint;
+  std::string fingerprint;
   std::vector<std::string> stages;
   std::string saved;
 };

@@ -105,9 +105,9 @@ TEST_P(BatchOfLifecycle, IsValidAndEachIsWhatItIsAlone) {
 
 TEST_P(BatchOfLifecycle, GivesTheSameBitsOnAnyNumberOfThreads) {
   for (const std::string real : {"double", "single"}) {
-    std::uint64_t first = 0;
+    std::string first;
     for (const std::int64_t threads : {1, 2, 5}) {
-      std::uint64_t bits = 0;
+      std::string bits;
       const Outcome outcome = macrobench::solve(
           make(*implementation_, with(with(parameters_of(21), "threads", threads), "real", real)),
           &bits);

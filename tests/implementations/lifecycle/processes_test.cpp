@@ -38,7 +38,7 @@ std::unique_ptr<Instance> instance_of(const Case& which) {
   return which.implementation->instantiate(which.parameters);
 }
 
-std::uint64_t solve(Instance& instance) {
+std::string solve(Instance& instance) {
   instance.poison();
   StageClock clock;
   instance.solve(clock);
@@ -107,7 +107,7 @@ TEST_P(EqualToSerial, ToTheBit) {
         const auto instance = instance_of(make(id, given));
         instance->start();
         EXPECT_EQ(children().size(), static_cast<std::size_t>(GetParam()));
-        const std::uint64_t found = solve(*instance);
+        const std::string found = solve(*instance);
         EXPECT_EQ(found, solve(*instance)) << "again, by the same processes";
         const Outcome outcome = instance->check(true);
         EXPECT_TRUE(outcome.valid) << outcome.why;

@@ -84,9 +84,9 @@ TEST_P(EveryNewton, GivesTheSameBitsTwiceAndAtAnyThreadCountOrBlock) {
   const std::vector<Case> first = cases(one);
   const std::vector<Case> second = cases(other);
   for (std::size_t k = 0; k < first.size(); ++k) {
-    std::uint64_t expected = 0;
-    std::uint64_t again = 1;
-    std::uint64_t otherwise = 2;
+    std::string expected;
+    std::string again;
+    std::string otherwise;
     solve(first[k], &expected);
     solve(first[k], &again);
     solve(second[k], &otherwise);
@@ -106,8 +106,8 @@ TEST_P(EveryNewton, GivesTheSameBitsDividedAmongDevices) {
       const std::vector<Case> alone = cases_of(on_one_gpu(*implementation_), one);
       const std::vector<Case> divided = cases(with(one, "gpus", gpus));
       for (std::size_t k = 0; k < alone.size(); ++k) {
-        std::uint64_t expected = 0;
-        std::uint64_t found = 1;
+        std::string expected;
+        std::string found;
         solve(alone[k], &expected);
         const Outcome outcome = solve(divided[k], &found);
         EXPECT_TRUE(outcome.valid) << divided[k].key() << ": " << outcome.why;

@@ -156,9 +156,9 @@ TEST_P(BatchOfRbc, HasEconomiesWithoutAContinuousSolutionToo) {
 
 TEST_P(BatchOfRbc, GivesTheSameBitsOnAnyNumberOfThreads) {
   for (const std::string real : {"double", "single"}) {
-    std::uint64_t first = 0;
+    std::string first;
     for (const std::int64_t threads : {1, 2, 5}) {
-      std::uint64_t bits = 0;
+      std::string bits;
       const Outcome outcome = macrobench::solve(
           make(*implementation_,
                {{"nk", 150}, {"real", real}, {"threads", threads}, {"economies", 33}, {"draw", 7}}),

@@ -70,8 +70,8 @@ TEST_F(RbcGivenGrids, GiveTheSameBitsAsTheModelsOwn) {
       EXPECT_THAT(given.unavailable(), HasSubstr("its processes get no files")) << one->name;
       continue;
     }
-    std::uint64_t bits_of_own = 0;
-    std::uint64_t bits = 1;
+    std::string bits_of_own;
+    std::string bits;
     EXPECT_TRUE(solve(own, &bits_of_own).valid) << one->name;
     EXPECT_TRUE(solve(given, &bits).valid) << one->name;
     EXPECT_EQ(bits, bits_of_own) << one->name;

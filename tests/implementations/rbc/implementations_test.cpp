@@ -153,8 +153,8 @@ TEST_P(EveryRbc, StopsAtTheIterationCap) {
 
 TEST_P(EveryRbc, GivesTheSameBitsTwice) {
   for (const Parameters& variant : variants({{"nk", std::int64_t{slow() ? 5 : 100}}})) {
-    std::uint64_t first = 0;
-    std::uint64_t second = 1;
+    std::string first;
+    std::string second;
     solve(make(*implementation_, variant), &first);
     solve(make(*implementation_, variant), &second);
     EXPECT_EQ(first, second);
@@ -163,8 +163,8 @@ TEST_P(EveryRbc, GivesTheSameBitsTwice) {
 
 TEST_P(EveryRbc, GivesTheSameBitsAtAnyThreadCount) {
   if (!has(*implementation_, "threads")) GTEST_SKIP() << "takes no threads";
-  std::uint64_t one = 0;
-  std::uint64_t three = 1;
+  std::string one;
+  std::string three;
   solve(make(*implementation_, {{"nk", 500}}), &one);
   solve(make(*implementation_, {{"nk", 500}, {"threads", 3}}), &three);
   EXPECT_EQ(one, three);
@@ -180,8 +180,8 @@ TEST_P(EveryRbc, GivesTheSameBitsDividedAmongDevices) {
       for (const std::int64_t nk : {2, 3, 64, 1'001}) {
         const Parameters one{{"nk", nk}, {"maximizer", maximizer}};
         const Case divided = make(*implementation_, with(one, "gpus", gpus));
-        std::uint64_t expected = 0;
-        std::uint64_t found = 1;
+        std::string expected;
+        std::string found;
         const Outcome alone = solve(make(*implementation_, one), &expected);
         const Outcome outcome = solve(divided, &found);
         EXPECT_EQ(outcome.why, alone.why) << divided.key();
@@ -196,8 +196,8 @@ TEST_P(EveryRbc, GivesTheBitsOfTheProgramThatItDivides) {
   if (!std::string(GetParam()).ends_with("_gpus")) GTEST_SKIP() << "divides none";
   const Implementation& of_one = on_one_gpu(*implementation_);
   for (const Parameters& variant : variants({{"nk", 1'001}})) {
-    std::uint64_t expected = 0;
-    std::uint64_t found = 1;
+    std::string expected;
+    std::string found;
     solve(make(of_one, variant), &expected);
     solve(make(*implementation_, variant), &found);
     EXPECT_EQ(found, expected) << make(*implementation_, variant).key();
@@ -211,8 +211,8 @@ TEST_P(EveryRbc, GivesTheBitsOfThePublishedProgramWhoseSetUpItMends) {
       Registry::global().implementation("rbc/" + name.substr(0, name.size() - 7));
   for (const Parameters& variant : variants({{"nk", 100}})) {
     if (variant.name("real") == "single") continue;  // theirs starts from a rounded Z
-    std::uint64_t expected = 0;
-    std::uint64_t found = 1;
+    std::string expected;
+    std::string found;
     std::vector<std::string> stages;
     solve(make(published, variant), &expected, &stages);
     solve(make(*implementation_, variant), &found);

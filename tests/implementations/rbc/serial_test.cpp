@@ -63,8 +63,8 @@ TEST(SerialChecked, AndSerial2012GiveTheBitsOfSerial) {
     for (const char* monotone : {"off", "on"}) {
       const Parameters asked{
           {"nk", std::int64_t{100}}, {"maximizer", maximizer}, {"monotone", monotone}};
-      std::uint64_t expected = 0;
-      std::uint64_t found = 1;
+      std::string expected;
+      std::string found;
       solve(make(serial, asked), &expected);
       solve(make(all.implementation("rbc/serial_checked"), asked), &found);
       EXPECT_EQ(found, expected) << maximizer << ' ' << monotone;

@@ -38,8 +38,8 @@ TEST_P(EveryRoofline, ComesOutRightWhateverIsAsked) {
 
 TEST_P(EveryRoofline, GivesTheSameBitsAtAnyThreadCount) {
   for (const std::string& ceiling : choices(*implementation_, "ceiling")) {
-    std::uint64_t one = 0;
-    std::uint64_t other = 1;
+    std::string one;
+    std::string other;
     const Parameters given{{"ceiling", ceiling}, {"n", std::int64_t{5 * 4096}}};
     solve(make(*implementation_, given), &one);
     solve(make(*implementation_, with(given, "threads", std::int64_t{4})), &other);

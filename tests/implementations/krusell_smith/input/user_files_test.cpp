@@ -46,7 +46,7 @@ class UserFiles : public ::testing::Test {
 
   struct Solved {
     Outcome outcome;
-    std::uint64_t fingerprint;
+    std::string fingerprint;
   };
   static Solved solve(const Case& which) {
     const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
@@ -197,7 +197,7 @@ TEST_F(UserFiles, OfShocksHaveEitherOrderOfBitsAndStates) {
     from_1 += shocks.a(t) == good ? "2\n" : "1\n";
     good_first += shocks.a(t) == good ? "0\n" : "1\n";
   }
-  const std::uint64_t drawn_bits = solve(a_case({})).fingerprint;
+  const std::string drawn_bits = solve(a_case({})).fingerprint;
   Parameters given{{"shocks", written("shocks", bytes)},
                    {"aggregate", written("from 1", from_1)},
                    {"shock_bits", "lowest_first"}};

@@ -56,9 +56,9 @@ TEST(PanelInterpolation, ByLinesIsThePublishedPanelsToo) {
 TEST(PanelInterpolation, GivesTheSameBitsOnAnyNumberOfThreads) {
   for (const auto& [implementation, interpolation] :
        {std::pair{"frontier", "linear"}, {"frontier", "spline"}, {"cpu", "linear"}}) {
-    std::uint64_t first = 0;
+    std::string first;
     for (const std::int64_t threads : {1, 3}) {
-      std::uint64_t bits = 0;
+      std::string bits;
       solve(Registry::global().make_case(std::string("krusell_smith/") + implementation,
                                          {{"N", 2'000},
                                           {"T", 120},
