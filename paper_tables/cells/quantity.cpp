@@ -76,6 +76,14 @@ Cell outcome_cell(const Finding& finding, double value) {
   return cell;
 }
 
+/// Of a figure that its program reports, and that nobody recomputes.
+void mark_self_reported(Cell& cell, const Record& record, const std::string& figure) {
+  const std::string unit = Registry::global().model(record.model).unit_of(figure);
+  if (unit.ends_with("self-reported")) {
+    cell.marks.insert({Sign::own, "self-reported: nobody recomputes it"});
+  }
+}
+
 Cell iterations_cell(const Finding& finding, const RowDefinition&, const ColumnDefinition&) {
   const Record& record = *finding.record;
   if (!record.outcome) return failed("the record holds no outcome");
@@ -89,7 +97,10 @@ Cell figure_cell(const Finding& finding, const RowDefinition& row, const ColumnD
     const auto figure = record.outcome->figures.find(name);
     if (figure != record.outcome->figures.end()) {
       const std::string unit = Registry::global().model(record.model).unit_of(name);
-      return outcome_cell(finding, figure->second * factor_between(unit, row.unit).value_or(1));
+      Cell cell =
+          outcome_cell(finding, figure->second * factor_between(unit, row.unit).value_or(1));
+      mark_self_reported(cell, record, name);
+      return cell;
     }
   }
   return failed(fmt::format("the record holds no figure '{}'", name));
@@ -145,6 +156,8 @@ Cell deviation_cell(const Finding& numerator, const Finding& baseline, const Row
     }
     series[i] = &one.record->outcome->series.at(row.of);
     cells[i] = outcome_cell(one, 0);
+    // A series is declared by the figure of its mean.
+    mark_self_reported(cells[i], *one.record, row.of + "_mean");
   }
   Aspects about = of_machines();
   about.merge(of_programs());
