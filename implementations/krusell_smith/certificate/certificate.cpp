@@ -329,8 +329,11 @@ std::string piled_up(const Problem& problem, const Equilibrium& e) {
   if (share <= few_households) return "";
   return fmt::format(
       "wealth piles up at k_max: {:.2g}% of the households end in the highest tenth of the grid of "
-      "k, 0 to {}; widen it with --k_max",
-      100 * share, problem.grids.k_max);
+      "k, 0 to {}; {}widen it with --k_max",
+      100 * share, problem.grids.k_max,
+      begins_with_the_first(problem, e)
+          ? ""
+          : "begin each panel with the first cross-section (--reuse_tolerance 1), or ");
 }
 
 /// A published program's pile-up is a fact about it, which the record marks.

@@ -275,7 +275,8 @@ TEST_F(SpoiltEquilibrium, TellsWealthThatPilesUpAtTheEndOfTheGrid) {
     EXPECT_EQ(outcome.valid, is_wide) << k_max << ' ' << outcome.why;
     EXPECT_EQ(outcome.notes.count("wealth at k_max"), is_wide ? 0U : 1U) << k_max;
     if (is_wide) continue;
-    EXPECT_THAT(outcome.why, AllOf(HasSubstr("wealth piles up at k_max"), HasSubstr("--k_max")));
+    EXPECT_THAT(outcome.why, AllOf(HasSubstr("wealth piles up at k_max"),
+                                   HasSubstr("(--reuse_tolerance 1), or widen it with --k_max")));
     const Outcome marked = judge(problem, equilibrium, Scrutiny(false).of(Origin::published));
     EXPECT_TRUE(marked.valid) << marked.why;
     EXPECT_THAT(marked.notes.at("wealth at k_max"), HasSubstr("--k_max"));
