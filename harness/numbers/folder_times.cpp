@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <ctime>
 #include <iterator>
@@ -85,13 +84,8 @@ std::string name_of_stages(const std::vector<std::string>& stages) {
 void mark_result(Cell& cell, const Record& record) {
   cell.is_relaxed = met_relaxed_tolerance(record);
   if (cell.is_relaxed) cell.marks.insert({Sign::own, "met only a relaxed tolerance"});
-  constexpr std::array<std::pair<const char*, const char*>, 2> believed{
-      {{"first cross-section", "its first cross-section is self-reported"},
-       {"precision", "its rounding may hide errors above 1e-4"}}};
-  for (const auto& [note, words] : believed) {
-    if (record.outcome && record.outcome->notes.contains(note)) {
-      cell.marks.insert({Sign::own, words});
-    }
+  if (record.outcome && record.outcome->notes.contains("precision")) {
+    cell.marks.insert({Sign::own, "its rounding may hide errors above 1e-4"});
   }
   if (is_doubted(record.status)) {
     const std::string why = record.why.empty() ? "" : ": " + record.why.clause;

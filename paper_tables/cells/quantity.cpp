@@ -82,6 +82,11 @@ void mark_self_reported(Cell& cell, const Record& record, const std::string& fig
   if (unit.ends_with("self-reported")) {
     cell.marks.insert({Sign::own, "self-reported: nobody recomputes it"});
   }
+  // Which shifts the mean of capital, and the law.
+  const bool is_of_capital = unit.find("capital") != std::string::npos;
+  if (is_of_capital && record.outcome && record.outcome->notes.contains("first cross-section")) {
+    cell.marks.insert({Sign::own, "its first cross-section is self-reported"});
+  }
 }
 
 Cell iterations_cell(const Finding& finding, const RowDefinition&, const ColumnDefinition&) {

@@ -117,10 +117,8 @@ TEST(TimeOfRecord, SaysWhatIsWrongWithItself) {
                                      {Sign::own, "noisy: others used the cores"}}));
   EXPECT_TRUE(time_of(record).is_relaxed);
   record.outcome->figures.clear();
-  record.outcome->notes = {{"precision", "0.3% of consumption"},
-                           {"first cross-section", "its own"}};
+  record.outcome->notes = {{"precision", "0.3% of consumption"}};
   EXPECT_TRUE(marks_of(record).contains({Sign::own, "its rounding may hide errors above 1e-4"}));
-  EXPECT_TRUE(marks_of(record).contains({Sign::own, "its first cross-section is self-reported"}));
   record = record_at("2026-11-20T10:05:00Z", {1, 2});
   Results results = results_of({record});
   results.machines = {{"m", machine_with("GNU 13", 2)}};
