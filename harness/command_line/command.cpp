@@ -43,7 +43,8 @@ std::string& words_asked() {
   return words;
 }
 
-/// "--save=/home/a/b.json" -> "--save=b.json": the folders of one machine mean nothing on another.
+/// "--wealth=/home/a/b.npy" -> "--wealth=b.npy": the folders of one machine mean nothing on
+/// another.
 std::string without_absolute_path(const std::string& word) {
   const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
   const std::size_t begin = equals == std::string::npos ? 0 : equals + 1;

@@ -50,9 +50,9 @@ void CampaignFlags::add_to(Options& app, const std::string& budget) {
   app.add_option("--results", results, "Folder of results");
   app.add_flag("--fresh", schedule.fresh, "Rerun cases that already have a record");
   app.add_flag(
-      "--store", store,
-      "Keep each case's first solution beside its record, for macrobench verify to certify "
-      "again");
+      "--out", out,
+      "Keep each case's first solution beside its record, as arrays for NumPy that macrobench "
+      "verify certifies again");
   app.add_option("--part", part_text,
                  "Run one part of the plan, as in 3/8, the third of eight, into its own folder; "
                  "macrobench merge joins the parts. The budget is the part's own",
@@ -88,7 +88,7 @@ std::vector<ScheduledCase> CampaignFlags::run_cases(
   const Progress progress = terminal_progress();
   CampaignRun campaign(records, machine, asked());
   options.run.campaign = campaign.id();
-  if (store) options.run.store = its_folder.string();
+  if (out) options.run.store = its_folder.string();
   std::vector<ScheduledCase> done = run_schedule(cases, records, machine, options, progress);
   campaign.finish();
   return done;

@@ -25,7 +25,7 @@ void check(const RunOptions& run);
 struct CampaignFlags {
   ScheduleOptions schedule;
   bool strict = false;
-  bool store = false;
+  bool out = false;
   std::string results = usual_results;
   std::string part_text;  ///< "3/8"; empty: the whole plan
 

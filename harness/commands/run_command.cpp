@@ -13,8 +13,10 @@
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
 #include "harness/command_line/run_options.hpp"
+#include "harness/files/folder.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
+#include "harness/model/solution_folder.hpp"
 #include "harness/process/elapsed.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
@@ -37,19 +39,22 @@ struct Flags {
 };
 
 /// Checks what can be checked before the case runs. Throws UsageError.
-void check_save(const Implementation& implementation, const std::string& file) {
-  if (file.empty()) return;
-  if (!implementation.saves) {
-    throw UsageError("--save {}: {} has no solution from which another case could start", file,
-                     implementation.model);
+void check_out(const Implementation& implementation, const std::string& out) {
+  if (out.empty()) return;
+  if (!implementation.stores) {
+    throw UsageError("--out {}: {} has no solution, only a time", out, implementation.model);
   }
-  const std::filesystem::path path(file);
-  if (std::filesystem::is_directory(path)) {
-    throw UsageError("--save {}: it is a folder; name a file in it", file);
+  const std::filesystem::path folder(out);
+  std::error_code ignored;
+  const std::filesystem::path parent = folder.has_parent_path() ? folder.parent_path() : ".";
+  if (!std::filesystem::is_directory(parent, ignored)) {
+    throw UsageError("--out {}: there is no folder {}", out, parent.string());
   }
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  if (!std::filesystem::is_directory(folder)) {
-    throw UsageError("--save {}: there is no folder {}", file, folder.string());
+  if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored)) {
+    throw UsageError("--out {}: it is not a folder", out);
+  }
+  if (!std::filesystem::exists(folder / solution_name, ignored) && !paths_in(folder).empty()) {
+    throw UsageError("--out {}: the folder holds other files; name a new one", out);
   }
 }
 
@@ -192,6 +197,7 @@ Record run_shown(const Case& which, const Machine& machine, RunOptions options) 
 /// Runs the case, and keeps its record if there is a folder for it.
 Record record_from(const Case& which, const Flags& flags) {
   RunOptions options = flags.run;
+  if (!options.out.empty()) options.out = std::filesystem::absolute(options.out).string();
   const Machine machine = this_machine();
   std::optional<RecordStore> store;
   if (!flags.results.empty()) {
@@ -222,10 +228,10 @@ ExitCode code_of(const Record& record, bool strict) {
 ExitCode run(const Flags& flags, const AxisOptions& options) {
   const Case which = case_from(options);
   check(flags.run);
-  check_save(*which.implementation, flags.run.save);
+  check_out(*which.implementation, flags.run.out);
   const Record record = record_from(which, flags);
-  if (!flags.run.save.empty() && (!record.outcome || !record.outcome->valid)) {
-    print_line(stderr, "macrobench: {} is not written: there is no valid solution", flags.run.save);
+  if (!flags.run.out.empty() && (!record.outcome || !record.outcome->valid)) {
+    print_line(stderr, "macrobench: {} is not written: there is no valid solution", flags.run.out);
   }
   flags.output.print({.document = [&] { return document_of(record, which.model()); },
                       .json = [&] { return to_json(record); }});
@@ -239,8 +245,8 @@ const RegisterCommand registered{
                 "  macrobench run rbc/serial --nk 1024 --monotone on\n"
                 "  macrobench run rbc/cuda_c --nk 4096 --maximizer bisection --real double\n"
                 "  macrobench run rbc/frontier --nk 65536 --certify --json\n"
-                "  macrobench run krusell_smith/frontier --policy egm --save solution.json\n"
-                "  macrobench run krusell_smith/cpu --stage panel --stored solution.json\n"
+                "  macrobench run krusell_smith/frontier --policy egm --out mine\n"
+                "  macrobench run krusell_smith/cpu --stage panel --stored mine/solution.json\n"
                 "Every parameter that `macrobench list MODEL/IMPLEMENTATION` shows is an option; "
                 "a file's takes its path.",
      .rank = 11},
@@ -248,9 +254,9 @@ const RegisterCommand registered{
       add_run_options(app, flags.run, flags.strict);
       app.add_option("--results", flags.results,
                      "Keep the record in this folder (by default it is only shown)");
-      app.add_option("--save", flags.run.save,
-                     "Write the solution to this file, for other cases to start from, if the model "
-                     "has such (krusell_smith: --stored)");
+      app.add_option("--out", flags.run.out,
+                     "Write the solution into this folder: arrays for NumPy, and solution.json, "
+                     "which says what they are");
       flags.output.add_to(app, {"text", "md", "html", "json"});
     },
     run};

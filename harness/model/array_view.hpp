@@ -27,6 +27,7 @@ struct ArrayView {
   std::string name;
   Shape shape;  ///< of a value: none
   bool is_whole = false;
+  std::string type;  ///< of a number, as NumPy writes it: "<f8"; of an element without: "|V16"
   /// The number at a place, of which there are count_of(shape); empty if its elements are more than
   /// numbers of one type, and can only be equal or not.
   std::function<double(std::size_t place)> number;
@@ -60,6 +61,16 @@ template <class T>
 struct NumberIn<T> {
   using Type = typename T::Count;
 };
+
+/// "<f8", "<i4", "|u1", "|b1".
+template <class Number>
+std::string numpy_type() {
+  const char kind = std::is_same_v<Number, bool>       ? 'b'
+                    : std::is_floating_point_v<Number> ? 'f'
+                    : std::is_signed_v<Number>         ? 'i'
+                                                       : 'u';
+  return std::string(sizeof(Number) == 1 ? "|" : "<") + kind + std::to_string(sizeof(Number));
+}
 
 template <class Problem>
 concept HasChoices = requires(const Problem& problem) { choices_of(problem, std::string_view()); };
@@ -96,12 +107,17 @@ class MakeViews {
   void add(const char* name, std::string_view bytes, Shape shape) {
     using Number = typename NumberIn<Element>::Type;
     if (bytes.empty()) return;
-    ArrayView view{.name = name, .shape = std::move(shape), .number = {}, .bytes = bytes};
+    ArrayView view{.name = name,
+                   .shape = std::move(shape),
+                   .type = "|V" + std::to_string(sizeof(Element)),
+                   .number = {},
+                   .bytes = bytes};
     if constexpr (!std::is_void_v<Number>) {
       if constexpr (sizeof(Element) > sizeof(Number)) {
         view.shape.push_back({"number", sizeof(Element) / sizeof(Number)});
       }
       view.is_whole = std::is_integral_v<Number>;
+      view.type = numpy_type<Number>();
       view.number = [begin = bytes.data()](std::size_t place) {
         Number number;
         std::memcpy(&number, begin + place * sizeof number, sizeof number);

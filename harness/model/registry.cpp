@@ -82,10 +82,6 @@ std::string to_string(Origin origin) {
   return names[static_cast<std::size_t>(origin)];
 }
 
-std::string Instance::saved(const std::string& key) const {
-  throw std::logic_error(key + " has nothing to save");
-}
-
 std::string Instance::stored(const std::string& key) const {
   throw std::logic_error(key + " has nothing to store");
 }
@@ -211,6 +207,15 @@ void Registry::add(Model model) {
   }
   const auto after = std::ranges::upper_bound(models_, model.name, {}, &Model::name);
   models_.insert(after, std::move(model));
+}
+
+void Registry::add_given(const std::string& model, GivenArrays arrays) {
+  given_arrays_[model] = std::move(arrays);
+}
+
+std::vector<GivenArray> Registry::given_arrays(const Case& which) const {
+  const auto its = given_arrays_.find(which.implementation->model);
+  return its == given_arrays_.end() ? std::vector<GivenArray>() : its->second(which.parameters);
 }
 
 void Registry::add(Implementation implementation) {

@@ -15,6 +15,7 @@
 #include "harness/model/outcome.hpp"
 #include "harness/model/parameters.hpp"
 #include "harness/model/scrutiny.hpp"
+#include "harness/model/solution_arrays.hpp"
 #include "harness/model/solver.hpp"
 #include "harness/model/stages.hpp"
 
@@ -52,9 +53,6 @@ class Instance {
   [[nodiscard]] virtual Surroundings surroundings() const { return {}; }
   /// The SHA-256 of the last solution: equal for equal bits alone.
   [[nodiscard]] virtual std::string fingerprint() const = 0;
-  /// The last solution as text, under the key of its case, for other cases to start from. Called
-  /// only if the implementation saves.
-  [[nodiscard]] virtual std::string saved(const std::string& key) const;
   /// The last solution, every bit of it, under the key of its case; and back, in place of a
   /// poisoned one. The latter throws UsageError. Called only if the implementation stores.
   [[nodiscard]] virtual std::string stored(const std::string& key) const;
@@ -82,7 +80,6 @@ struct Implementation {
   /// Whether it is one that no paper has: tables have a block for those.
   bool of_today = false;
   bool has_start = false;  ///< whether start() does anything, so that a new process is worthwhile
-  bool saves = false;      ///< whether a solution can be saved
   bool stores = false;     ///< whether one can be stored and certified again
 
   /// Empty if it can run here, else the reason.
@@ -118,6 +115,9 @@ struct OutcomeFigure {
 };
 using OutcomeFigures = std::map<std::string, OutcomeFigure, std::less<>>;
 
+/// Of the arrays of a model's solutions and problems, by name; for values that are no figures too.
+using ArrayUnits = std::map<std::string, std::string, std::less<>>;
+
 /// A stage that solvers announce.
 struct AnnouncedStage {
   std::string name;
@@ -147,6 +147,8 @@ struct Model {
   /// Every figure of its outcomes, and their "iterations" and "residual".
   OutcomeFigures outcome_figures = {};
   std::vector<AnnouncedStage> stages = {};
+  /// Of the arrays of its solutions and of its problems, by name.
+  ArrayUnits array_units = {};
   /// Those of its published algorithm, also for records of what the build leaves out.
   Hooks<Parameters> hooks = {};
   /// Axes besides the size axis that the work accounts for: cases that differ in these too are
@@ -235,6 +237,11 @@ class Registry {
   static Registry& global();
 
   void add(Model model);
+  /// How a model's problem is made of arrays, by the parameters of a case.
+  using GivenArrays = std::function<std::vector<GivenArray>(const Parameters&)>;
+  void add_given(const std::string& model, GivenArrays arrays);
+  /// None for a model without any.
+  [[nodiscard]] std::vector<GivenArray> given_arrays(const Case& which) const;
   void add(Implementation implementation);
   /// Throws Failure if two implementations or models have the same name: what registers itself
   /// before main() cannot be told so.
@@ -262,7 +269,8 @@ class Registry {
   [[nodiscard]] Case make_case(std::string_view id, const Parameters& given, int cores) const;
 
  private:
-  std::list<Model> models_;  ///< which stay in their places
+  std::list<Model> models_;                                       ///< which stay in their places
+  std::map<std::string, GivenArrays, std::less<>> given_arrays_;  ///< by model
   std::map<std::string, Implementation, std::less<>> implementations_;  ///< by id
   std::vector<std::string> conflicts_;                                  ///< one sentence each
 };

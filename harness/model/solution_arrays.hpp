@@ -36,11 +36,26 @@ struct Extent {
 };
 using Shape = std::vector<Extent>;
 
+/// The counts alone.
+inline std::vector<std::size_t> counts_of(const Shape& shape) {
+  std::vector<std::size_t> counts;
+  for (const Extent& along : shape) counts.push_back(along.count);
+  return counts;
+}
+
 inline std::size_t count_of(const Shape& shape) {
   std::size_t count = 1;
   for (const Extent& along : shape) count *= along.count;
   return count;
 }
+
+/// An array of which a problem consists: a grid, a chain.
+struct GivenArray {
+  std::string name;
+  Shape shape;
+  std::string type;   ///< as NumPy writes it: "<f8"
+  std::string bytes;  ///< little-endian
+};
 
 /// An array's bytes, as they are in memory.
 template <class Array>

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
@@ -29,7 +31,7 @@ std::string_view take_line(std::string_view& text) {
 std::string key_of_stored(std::string_view text) {
   const auto header = parsed(take_line(text));
   if (!header.is_object() || header.value("what", nlohmann::json()) != what_it_is) {
-    throw UsageError("it is not a solution that --store wrote");
+    throw UsageError("it is not a solution that macrobench wrote");
   }
   if (header.value("schema", nlohmann::json()) != schema) {
     throw UsageError(
@@ -39,6 +41,30 @@ std::string key_of_stored(std::string_view text) {
   const auto key = header.value("key", nlohmann::json());
   if (!key.is_string()) throw UsageError("the stored solution names no case");
   return key;
+}
+
+std::vector<StoredArray> arrays_of_stored(std::string_view text) {
+  static_cast<void>(key_of_stored(text));
+  static_cast<void>(take_line(text));
+  std::vector<StoredArray> arrays;
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    const std::size_t first = line.find(' ');
+    const std::size_t last = line.rfind(' ');
+    std::size_t count = 0;
+    std::size_t size = 0;
+    const auto read = [&](std::string_view digits, std::size_t& number) {
+      const auto [end, error] = std::from_chars(digits.begin(), digits.end(), number);
+      return error == std::errc() && end == digits.end();
+    };
+    if (first == last || !read(line.substr(first + 1, last - first - 1), count) ||
+        !read(line.substr(last + 1), size) || size == 0 || count > text.size() / size) {
+      throw UsageError("the stored solution breaks off");
+    }
+    arrays.push_back({line.substr(0, first), size, text.substr(0, count * size)});
+    text.remove_prefix(count * size);
+  }
+  return arrays;
 }
 
 SolutionWriter::SolutionWriter(const std::string& key)

@@ -1,8 +1,9 @@
 #pragma once
 
-// A solution as a file that keeps every bit of it, so that it can be certified again, elsewhere and
-// later. The first line is JSON: what the file is, and the key of its case. Then come the arrays in
-// their order: a line "NAME COUNT SIZE", and COUNT little-endian elements of SIZE bytes each.
+// A solution as text that keeps every bit of it, so that it can be certified again, elsewhere and
+// later; solution_folder.hpp has its files. The first line is JSON: what the file is, and the key
+// of its case. Then come the arrays in their order: a line "NAME COUNT SIZE", and COUNT
+// little-endian elements of SIZE bytes each.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,16 @@ namespace macrobench {
 
 /// The key of the case whose solution this is. Throws UsageError if it is none.
 std::string key_of_stored(std::string_view text);
+
+/// An array in such a text.
+struct StoredArray {
+  std::string_view name;
+  std::size_t size = 0;  ///< bytes of an element
+  std::string_view bytes;
+};
+
+/// All of them, in their order. Throws UsageError.
+std::vector<StoredArray> arrays_of_stored(std::string_view text);
 
 class SolutionWriter {
  public:
@@ -31,11 +42,12 @@ class SolutionWriter {
     add(name, sizeof(Element), bytes_of(array));
   }
 
+  /// `size` is an element's.
+  void add(std::string_view name, std::size_t size, std::string_view bytes);
+
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
-  void add(std::string_view name, std::size_t size, std::string_view bytes);
-
   std::string text_;
 };
 

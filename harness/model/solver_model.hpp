@@ -7,11 +7,7 @@
 //
 //   Outcome judge(const Problem&, const Solution<Real>&, const Scrutiny&);
 //
-// and, if other cases can start from a solution, a second, which `macrobench run --save` calls:
-//
-//   std::string text_of(const Problem&, const Solution<Real>&, const std::string& key);
-//
-// and, if one of its arrays has choices from a grid, a third (array_view.hpp), choices_of().
+// and, if one of its arrays has choices from a grid, a second (array_view.hpp), choices_of().
 
 #include <algorithm>
 #include <cstdint>
@@ -42,10 +38,6 @@ struct SolverModel {
 };
 
 namespace detail {
-
-template <class Problem, class Solution>
-concept Savable = requires(const Problem& problem, const Solution& solution,
-                           const std::string& key) { text_of(problem, solution, key); };
 
 /// A solver bound to a problem and a precision.
 template <class Problem, class Solution>
@@ -78,14 +70,6 @@ class SolverInstance final : public Instance {
   }
 
   [[nodiscard]] std::string fingerprint() const override { return sha256_of(problem_, solution_); }
-
-  [[nodiscard]] std::string saved(const std::string& key) const override {
-    if constexpr (Savable<Problem, Solution>) {
-      return text_of(problem_, solution_, key);
-    } else {
-      return Instance::saved(key);
-    }
-  }
 
   [[nodiscard]] std::string stored(const std::string& key) const override {
     return stored_text(problem_, solution_, key);
@@ -183,7 +167,6 @@ Implementation implementation_of(const SolverModel<Problem>& model,
   implementation.axes = detail::axes_of(model, solver);
   implementation.source = solver.source;
   implementation.has_start = solver.start != nullptr;
-  implementation.saves = detail::Savable<Problem, Solution<double>>;
   implementation.stores = model.model.stores;
   implementation.runs_on = solver.runs_on;
   implementation.unavailable = solver.unavailable;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/files/npy.hpp"
 #include "harness/files/whole_file.hpp"
 #include "harness/programs/problem_data.hpp"
 #include "harness/text/error.hpp"

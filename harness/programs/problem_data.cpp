@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "harness/files/npy.hpp"
 #include "harness/files/whole_file.hpp"
 #include "harness/text/json_values.hpp"
 
@@ -17,11 +18,6 @@ namespace macrobench {
 namespace {
 
 static_assert(std::endian::native == std::endian::little);
-
-template <class T>
-std::string bytes_of(const std::vector<T>& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
-}
 
 /// 17 digits, which read back as the same bits.
 std::string digits(double value) {
@@ -48,18 +44,6 @@ std::optional<std::string> lines_of(const std::vector<T>& values) {
 
 }  // namespace
 
-std::string npy_header(const std::string& type, const std::vector<std::size_t>& shape) {
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
-                                 type, fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
-  constexpr std::size_t before = 10;
-  constexpr std::size_t block = 64;
-  text.resize((before + text.size() + 1 + block - 1) / block * block - before - 1, ' ');
-  text += '\n';
-  const auto size = static_cast<std::uint16_t>(text.size());
-  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(size & 0xff) +
-         static_cast<char>(size >> 8) + text;
-}
-
 void ProblemData::add(const std::string& name, double value) {
   items_.push_back({name, value});
 }
@@ -85,24 +69,32 @@ void ProblemData::add_others(const Parameters& all) {
   }
 }
 
-void ProblemData::add(const std::string& name, std::vector<std::size_t> shape,
-                      const std::vector<double>& values) {
-  arrays_.push_back({name, std::move(shape), "<f8", bytes_of(values), lines_of(values)});
+void ProblemData::add(const std::string& name, Shape shape, const std::vector<double>& values) {
+  arrays_.push_back(
+      {{name, std::move(shape), "<f8", std::string(bytes_of(values))}, lines_of(values)});
 }
 
-void ProblemData::add(const std::string& name, std::vector<std::size_t> shape,
+void ProblemData::add(const std::string& name, Shape shape,
                       const std::vector<std::int32_t>& values) {
-  arrays_.push_back({name, std::move(shape), "<i4", bytes_of(values), lines_of(values)});
+  arrays_.push_back(
+      {{name, std::move(shape), "<i4", std::string(bytes_of(values))}, lines_of(values)});
 }
 
-void ProblemData::add(const std::string& name, std::vector<std::size_t> shape,
+void ProblemData::add(const std::string& name, Shape shape,
                       const std::vector<std::uint8_t>& values) {
-  arrays_.push_back({name, std::move(shape), "|u1", bytes_of(values), lines_of(values)});
+  arrays_.push_back(
+      {{name, std::move(shape), "|u1", std::string(bytes_of(values))}, lines_of(values)});
+}
+
+std::vector<GivenArray> ProblemData::arrays() const {
+  std::vector<GivenArray> all;
+  for (const Array& array : arrays_) all.push_back(array.given);
+  return all;
 }
 
 std::size_t ProblemData::bytes() const {
   std::size_t sum = 0;
-  for (const Array& array : arrays_) sum += array.bytes.size();
+  for (const Array& array : arrays_) sum += array.given.bytes.size();
   return sum;
 }
 
@@ -121,13 +113,14 @@ void ProblemData::write_to(const std::filesystem::path& folder) const {
       json[name] = std::get<std::string>(value);
     }
   }
-  for (const Array& array : arrays_) {
+  for (const auto& [array, lines] : arrays_) {
     // Every array's shape is in both, for who reads raw bytes or text.
-    text += fmt::format("shape_{} {}\n", array.name, fmt::join(array.shape, " "));
-    json["shape_" + array.name] = array.shape;
-    write_whole(folder / (array.name + ".npy"), npy_header(array.type, array.shape) + array.bytes);
+    const std::vector<std::size_t> counts = counts_of(array.shape);
+    text += fmt::format("shape_{} {}\n", array.name, fmt::join(counts, " "));
+    json["shape_" + array.name] = counts;
+    write_whole(folder / (array.name + ".npy"), npy_header(array.type, counts) + array.bytes);
     write_whole(folder / (array.name + ".bin"), array.bytes);
-    if (array.text) write_whole(folder / (array.name + ".txt"), *array.text);
+    if (lines) write_whole(folder / (array.name + ".txt"), *lines);
   }
   write_whole(folder / "problem.txt", text);
   write_whole(folder / "problem.json", to_text(json));

@@ -14,15 +14,12 @@
 #include <vector>
 
 #include "harness/model/parameters.hpp"
+#include "harness/model/solution_arrays.hpp"
 
 namespace macrobench {
 
 /// Numbers of the longest array that is also written as text.
 inline constexpr std::size_t longest_text = 1 << 20;
-
-/// What an array in NumPy's format begins with, version 1.0: its data begin at a multiple of 64
-/// bytes, the last index runs fastest, and `type` is as NumPy writes it: "<f8".
-std::string npy_header(const std::string& type, const std::vector<std::size_t>& shape);
 
 class ProblemData {
  public:
@@ -34,16 +31,14 @@ class ProblemData {
   void add(const Parameters& all, std::initializer_list<std::string_view> names);
   /// All of these whose names nothing has yet.
   void add_others(const Parameters& all);
-  /// An array, whose last index runs fastest.
-  void add(const std::string& name, std::vector<std::size_t> shape,
-           const std::vector<double>& values);
-  void add(const std::string& name, std::vector<std::size_t> shape,
-           const std::vector<std::int32_t>& values);
-  void add(const std::string& name, std::vector<std::size_t> shape,
-           const std::vector<std::uint8_t>& values);
+  /// An array, whose last index runs fastest: each index has its name.
+  void add(const std::string& name, Shape shape, const std::vector<double>& values);
+  void add(const std::string& name, Shape shape, const std::vector<std::int32_t>& values);
+  void add(const std::string& name, Shape shape, const std::vector<std::uint8_t>& values);
 
   /// Writes the files into a folder that exists. Throws Failure.
   void write_to(const std::filesystem::path& folder) const;
+  [[nodiscard]] std::vector<GivenArray> arrays() const;
   /// Bytes of the arrays.
   [[nodiscard]] std::size_t bytes() const;
 
@@ -53,10 +48,7 @@ class ProblemData {
     std::variant<double, std::int64_t, std::string> value;
   };
   struct Array {
-    std::string name;
-    std::vector<std::size_t> shape;
-    std::string type;                 ///< as NumPy writes it: "<f8"
-    std::string bytes;                ///< little-endian
+    GivenArray given;
     std::optional<std::string> text;  ///< one number per line; none if that is too long
   };
 

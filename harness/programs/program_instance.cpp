@@ -112,9 +112,6 @@ class ProgramInstance final : public Instance {
     return found;
   }
 
-  [[nodiscard]] std::string saved(const std::string& key) const override {
-    return first().saved(key);
-  }
   [[nodiscard]] std::string stored(const std::string& key) const override {
     return first().stored(key);
   }

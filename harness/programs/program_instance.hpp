@@ -28,6 +28,8 @@ template <class Problem, template <class> class Solution>
 struct ProgramView {
   /// What a program needs to know of a problem, besides the parameters of its case.
   ProblemData (*data)(const Problem& problem) = nullptr;
+  /// The part of that which goes beside a solution, which may be large; null: all of it.
+  ProblemData (*given)(const Problem& problem) = nullptr;
   /// Of a model in double alone: puts what it wrote into a poisoned solution. Throws NotAResult.
   /// The arrays of others are read by their names.
   void (*take)(const Problem&, const ResultFolder&, Solution<double>&) = nullptr;
@@ -53,9 +55,7 @@ struct TakeArrays {
   template <class Element>
   void operator()(const std::string& name, std::vector<Element>& array, const Shape& shape) {
     if constexpr (std::is_arithmetic_v<Element>) {
-      std::vector<std::size_t> counts;
-      for (const Extent& along : shape) counts.push_back(along.count);
-      if (count_of(shape) > 0) result.array(name, counts, array);
+      if (count_of(shape) > 0) result.array(name, counts_of(shape), array);
     }
   }
   void operator()(const std::string& name, double& array) { array = result.number(name); }
@@ -237,7 +237,11 @@ ProgramModel program_model(const SolverModel<Problem>& model,
   const auto data = [&model, view](const Parameters& given) {
     return detail::data_of(model.axes, view, given, model.axes.problem_of(given));
   };
-  return {.model = model.model.name, .add = add, .data = data};
+  const auto given = [&model, view](const Parameters& parameters) {
+    const auto made = view.given == nullptr ? view.data : view.given;
+    return made(model.axes.problem_of(parameters)).arrays();
+  };
+  return {.model = model.model.name, .add = add, .data = data, .given = given};
 }
 
 }  // namespace macrobench

@@ -56,6 +56,7 @@ Origin origin_of(const Manifest& manifest) {
 }  // namespace
 
 RegisterProgramModel::RegisterProgramModel(ProgramModel model) {
+  Registry::global().add_given(model.model, model.given);
   models().push_back(std::move(model));
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/model/parameters.hpp"
+#include "harness/model/registry.hpp"
 #include "harness/programs/manifest.hpp"
 #include "harness/programs/problem_data.hpp"
 
@@ -23,6 +24,8 @@ struct ProgramModel {
   std::function<void(const Manifest&)> add;
   /// The problem of a case's parameters as a program gets it.
   std::function<ProblemData(const Parameters&)> data;
+  /// Its arrays, as they go beside a solution.
+  Registry::GivenArrays given;
 };
 
 /// At namespace scope of a model's programs.cpp.

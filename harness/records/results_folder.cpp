@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <system_error>
 
@@ -108,8 +109,21 @@ std::string shown_name(const fs::path& folder) {
   return (is_reference(folder) ? std::string(reference_name) + "/" : "") + folder_name(folder);
 }
 
-fs::path solution_file(const fs::path& folder, const std::string& key) {
-  return folder / "solutions" / sha256(key);
+fs::path solution_folder(const fs::path& folder, const std::string& key) {
+  std::string name;
+  for (const char c : key) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    name += is_plain || c == '.' || c == '=' ? c : '_';
+  }
+  constexpr std::size_t longest = 60;
+  constexpr std::size_t digits = 16;
+  return folder / "solutions" / (name.substr(0, longest) + "_" + sha256(key).substr(0, digits));
+}
+
+fs::path stored_solution(const fs::path& folder, const std::string& key) {
+  const fs::path older = folder / "solutions" / sha256(key);
+  std::error_code ignored;
+  return fs::is_regular_file(older, ignored) ? older : solution_folder(folder, key);
 }
 
 std::string listed(std::string_view says, const std::vector<fs::path>& folders) {

@@ -49,9 +49,11 @@ std::filesystem::path find_machine_folder(const std::filesystem::path& given);
 /// A folder's name, without the path to it: the machine's name, for a machine's folder.
 std::string folder_name(const std::filesystem::path& folder);
 
-/// The file in a machine's folder that stores the solution of a case. Its name is made from the key
-/// alone, so that no record can name another file.
-std::filesystem::path solution_file(const std::filesystem::path& folder, const std::string& key);
+/// The folder in a machine's folder that stores the solution of a case, and that or the file that
+/// older versions stored it in. Their names are made from the key alone, so that no record can name
+/// another.
+std::filesystem::path solution_folder(const std::filesystem::path& folder, const std::string& key);
+std::filesystem::path stored_solution(const std::filesystem::path& folder, const std::string& key);
 
 /// The same with the folder before it if it is a reference machine's: "reference/amd_epyc_2_cores".
 std::string shown_name(const std::filesystem::path& folder);

@@ -17,25 +17,26 @@
 
 #include "harness/files/descriptor.hpp"
 #include "harness/files/digest.hpp"
-#include "harness/files/output_folder.hpp"
-#include "harness/files/whole_file.hpp"
 #include "harness/machine/energy_window.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/machine/nvml.hpp"
 #include "harness/machine/rapl.hpp"
 #include "harness/model/input_file.hpp"
 #include "harness/model/registry.hpp"
+#include "harness/model/solution_folder.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/run/gpu_watch.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/openmp_threads.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/run/sampler.hpp"
+#include "harness/run/solution_output.hpp"
 #include "harness/run/stage_clock.hpp"
 #include "harness/run/thread_watch.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_fields.hpp"
 #include "harness/text/json_values.hpp"
+#include "harness/text/known_value.hpp"
 
 namespace macrobench {
 
@@ -92,21 +93,11 @@ Outcome check(const Job& job, Instance& instance) {
 JobAnswer certify(const Job& job, Instance& instance) {
   say({{"at", "the check of the stored solution"}});
   instance.poison();
-  instance.restore(read_whole(job.certify), job.certify_key);
+  instance.restore(read_solution(job.certify), job.certify_key);
   JobAnswer answer;
   answer.fingerprint = instance.fingerprint();
   answer.outcome = check(job, instance);
   return answer;
-}
-
-/// Returns the SHA-256 of the file; empty if the solution is too large to be stored.
-std::string store(const Job& job, const Case& which, const Instance& instance) {
-  say({{"at", "storing the first solution"}});
-  const std::string text = instance.stored(which.key());
-  if (text.size() > largest_stored_solution) return {};
-  const std::filesystem::path file = job.store;
-  OutputFolder(file.parent_path()).write(file.filename().string(), text);
-  return sha256(text);
 }
 
 /// The solutions of one process: the first, and the repeated ones.
@@ -169,11 +160,15 @@ class Solutions {
   [[nodiscard]] bool may_go_on() const { return !answer_.outcome || answer_.outcome->valid; }
 
   void keep() {
-    if (!job_.save.empty()) {
-      say({{"at", "saving the first solution"}});
-      write_whole(job_.save, instance_.saved(which_.key()));
-    }
-    if (!job_.store.empty()) answer_.solution = store(job_, which_, instance_);
+    if (job_.out.empty() && job_.store.empty()) return;
+    say({{"at", "writing the first solution"}});
+    const Outcome& outcome = known_value(answer_.outcome);
+    if (!job_.out.empty()) write_solution(which_, instance_, outcome, job_.out);
+    if (job_.store.empty()) return;
+    const std::string stored = instance_.stored(which_.key());
+    if (stored.size() > largest_stored_solution) return;
+    write_solution(which_, instance_, outcome, job_.store);
+    answer_.solution = sha256(stored);
   }
 
   [[nodiscard]] bool is_from_outside() const { return !which_.implementation->folder.empty(); }

@@ -29,7 +29,7 @@ const JsonFields<Job>& job_fields() {
           .field("draw", &Job::draw, as::text(), {}, Presence::later)
           .field("repeats", &Job::repeats, as::truth())
           .field("checked", &Job::checked, as::text_or_null())
-          .field("save", &Job::save, as::text())
+          .field("out", &Job::out, as::text())
           .field("store", &Job::store, as::text())
           .field("certify", &Job::certify, as::text())
           .field("certify_key", &Job::certify_key, as::text(), {}, Presence::later)

@@ -30,10 +30,11 @@ struct Job {
   bool repeats = true;    ///< warm solutions too, not only the first
   /// The fingerprint of a result that another process has already checked; empty: none.
   std::string checked = {};
-  std::string save = {};  ///< the file for the first solution if it is valid; empty: none
-  /// The file in which that solution is stored whole, to be certified again; empty: none.
+  /// The folder for the first solution if it is valid; empty: none.
+  std::string out = {};
+  /// The same beside the record, which names it: no larger than largest_stored_solution.
   std::string store = {};
-  /// The file of a stored solution, which is checked and nothing is solved; empty: none.
+  /// A stored solution, a folder or a file, which is checked and nothing is solved; empty: none.
   std::string certify = {};
   std::string certify_key = {};  ///< the key in that file
   /// The seconds that the process has for everything, if it is to measure its energy too.
@@ -49,7 +50,7 @@ struct JobAnswer {
   Sample sample;
   std::optional<Outcome> outcome;  ///< absent if the result has already been checked
   std::string fingerprint = {};
-  std::string solution = {};  ///< SHA-256 of the file in which the solution was stored, if it was
+  std::string solution = {};  ///< SHA-256 of the solution that was stored, if it was
 };
 
 /// Reading throws if the JSON is not one.

@@ -11,6 +11,7 @@
 #include "harness/files/folder.hpp"
 #include "harness/files/output_folder.hpp"
 #include "harness/files/whole_file.hpp"
+#include "harness/model/solution_folder.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
@@ -77,16 +78,29 @@ class KnownLines {
 
 /// Returns why the solution that the record names is not copied; empty if it is.
 std::string copy_solution(const Record& record, const fs::path& shard, const fs::path& folder) {
-  const fs::path from = solution_file(shard, record.key);
+  const fs::path from = stored_solution(shard, record.key);
   std::error_code ignored;
-  const bool is_file = fs::is_directory(fs::symlink_status(from.parent_path(), ignored)) &&
-                       fs::is_regular_file(fs::symlink_status(from, ignored));
-  if (!is_file) return "is not there";
-  const std::string content = read_whole(from, largest_stored_solution);
-  if (sha256(content) != record.solution) return "is not the one that the record names";
-  OutputFolder(folder)
-      .folder(from.parent_path().filename().string())
-      .write(from.filename().string(), content, Durable::yes);
+  const bool is_there = fs::is_directory(fs::symlink_status(from.parent_path(), ignored)) &&
+                        !fs::is_symlink(fs::symlink_status(from, ignored)) &&
+                        fs::exists(from, ignored);
+  if (!is_there) return "is not there";
+  try {
+    if (sha256(read_solution(from, largest_stored_solution)) != record.solution) {
+      return "is not the one that the record names";
+    }
+    const OutputFolder all = OutputFolder(folder).folder(from.parent_path().filename().string());
+    const std::string name = from.filename().string();
+    if (!fs::is_directory(from)) {
+      all.write(name, read_whole(from, largest_stored_solution), Durable::yes);
+      return "";
+    }
+    const OutputFolder to = all.folder(name);
+    for (const std::string& file : files_of_solution(from)) {
+      to.write(file, read_whole(from / file, largest_stored_solution), Durable::yes);
+    }
+  } catch (const UsageError& error) {
+    return error.what();
+  }
   return "";
 }
 

@@ -173,13 +173,13 @@ Job job_of(const Case& which, const std::string& key, const Machine& machine,
           .sampling = options.sampling,
           .thorough = options.thorough,
           .draw = options.draw,
-          .save = options.save,
+          .out = options.out,
           .cores = machine.cores()};
   if (options.energy) job.energy_within = std::min(options.deadline, 1e9);
   if (!options.store.empty() && which.implementation->stores) {
-    const std::filesystem::path file = solution_file(options.store, key);
-    static_cast<void>(OutputFolder(options.store).folder(file.parent_path().filename().string()));
-    job.store = std::filesystem::absolute(file).string();
+    const std::filesystem::path folder = solution_folder(options.store, key);
+    static_cast<void>(OutputFolder(options.store).folder(folder.parent_path().filename().string()));
+    job.store = std::filesystem::absolute(folder).string();
   }
   return job;
 }
@@ -229,7 +229,7 @@ void run_processes(const Case& which, const Machine& machine, const RunOptions& 
     left = options.deadline - elapsed;
     // The others add their start-up and first solution.
     job.repeats = false;
-    job.save.clear();
+    job.out.clear();
     job.store.clear();
     job.energy_within.reset();
   }

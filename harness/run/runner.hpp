@@ -19,7 +19,7 @@ struct RunOptions {
   std::string draw;       ///< by which to check the states that another check did; empty: a new one
   bool energy = false;    ///< measure the joules of a solution too, in a window after all timing
   std::string campaign;   ///< to which the record belongs; empty: none
-  std::string save;       ///< the file for the solution if it is valid; empty: none
+  std::string out;        ///< the folder for the solution if it is valid; empty: none
   /// Whether a time is judged, and a noisy one taken once more. Not where times are taken in turn
   /// or show the machine itself: these hold whatever else the machine does.
   bool judges_time = true;

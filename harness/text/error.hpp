@@ -14,7 +14,6 @@ namespace macrobench {
 enum class ExitCode : int {
   ok = 0,
   slower = 1,    ///< a case is slower than before (macrobench regress)
-  differs = 1,   ///< two solutions are not equal (macrobench diff)
   usage = 2,     ///< the request cannot be understood or met
   invalid = 3,   ///< a result that must be valid is not
   failed = 4,    ///< a case failed, or the request could not be carried out

@@ -38,6 +38,7 @@ const SolverModel<Problem>& this_model() {
                  .check = check_parameters,
                  .outcome_figures = outcome_figures(),
                  .stages = announced_stages(),
+                 .array_units = array_units(),
                  .method_axes = {"first_c2"},
                  .trial_sizes = {10, 16}},
        .axes = axes(),

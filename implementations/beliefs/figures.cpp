@@ -36,4 +36,19 @@ std::vector<AnnouncedStage> announced_stages() {
           {"pass", "all equations of the tree at one guess of c2"}};
 }
 
+ArrayUnits array_units() {
+  return {{"P_1", "1"},
+          {"P_2", "1"},
+          {"alpha", "log growth of the endowment"},
+          {"at_s0", "units of consumption"},
+          {"histories", "transitions"},
+          {"newton_iterations", "iterations"},
+          {"nodes", "equations"},
+          {"passes", "passes"},
+          {"residual", "share of wealth"},
+          {"sampled", "units of consumption"},
+          {"spending", "units of consumption"},
+          {"wealth", "units of consumption"}};
+}
+
 }  // namespace macrobench::beliefs

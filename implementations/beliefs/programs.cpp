@@ -35,10 +35,11 @@ ProblemData program_data(const Problem& problem) {
   }
   ProblemData data;
   data.add("s0", c.starts_low ? 1 : 0);
-  data.add("alpha", {2}, std::vector{c.alpha_h, c.alpha_l});
-  data.add("P_1", {2, 2}, chain(c.pi_hh, c.pi_ll));
-  data.add("P_2", {2, 2}, chain(c.believed_pi_hh, c.believed_pi_ll));
-  data.add("histories", {histories.size() / 4, 2, 2}, histories);
+  data.add("alpha", {{"state", 2}}, std::vector{c.alpha_h, c.alpha_l});
+  data.add("P_1", {{"state", 2}, {"next state", 2}}, chain(c.pi_hh, c.pi_ll));
+  data.add("P_2", {{"state", 2}, {"next state", 2}}, chain(c.believed_pi_hh, c.believed_pi_ll));
+  data.add("histories", {{"history", histories.size() / 4}, {"state", 2}, {"next state", 2}},
+           histories);
   return data;
 }
 

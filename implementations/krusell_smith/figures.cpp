@@ -162,4 +162,24 @@ std::vector<AnnouncedStage> announced_stages() {
           {"regression", "the laws regressed on the panels"}};
 }
 
+ArrayUnits array_units() {
+  return {{"K", "units of capital"},
+          {"K_fifth", "units of capital, self-reported"},
+          {"L", "share of households at work"},
+          {"P", "1"},
+          {"R2", "1, in bad and good times"},
+          {"clips", "choices of k, means of K clipped to the grid"},
+          {"distance", "|B_new - B|"},
+          {"estimated", "natural log of capital (b0 in bad and good times), 1 (b1)"},
+          {"first_policy_iterations", "iterations"},
+          {"first_wealth", "units of capital"},
+          {"k", "units of capital"},
+          {"last_wealth", "units of capital"},
+          {"law", "natural log of capital (b0 in bad and good times), 1 (b1)"},
+          {"outer_iterations", "iterations"},
+          {"policy", "units of capital"},
+          {"policy_iterations", "iterations"},
+          {"productivity", "in bad and good times"}};
+}
+
 }  // namespace macrobench::krusell_smith

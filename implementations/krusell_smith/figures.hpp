@@ -18,5 +18,6 @@ Curves saving_at_K_39(const Problem& problem, double lowest, double highest, int
 /// What judge() records.
 OutcomeFigures outcome_figures();
 std::vector<AnnouncedStage> announced_stages();
+ArrayUnits array_units();
 
 }  // namespace macrobench::krusell_smith

@@ -82,6 +82,7 @@ const SolverModel<Problem>& this_model() {
                  .derived = {{"shock_memory", "GiB of the shocks, N T bits", shock_memory}},
                  .outcome_figures = outcome_figures(),
                  .stages = announced_stages(),
+                 .array_units = array_units(),
                  .work_axes = {"nk", "nK", "T", "economies"},
                  .method_axes = {"policy", "policy_interpolation", "panel_interpolation",
                                  "histogram_points", "law_update", "relaxation", "damping"},

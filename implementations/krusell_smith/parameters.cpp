@@ -94,7 +94,7 @@ std::vector<Parameter> all_parameters() {
                 {{"all", Stage::all}, {"policy", Stage::policy}, {"panel", Stage::panel}}),
       Parameter(
           "stored", &Problem::stored,
-          "for a stage alone: a solution written by `run --save`, with whose law or policy it "
+          "for a stage alone: a solution.json of `run --out`, with whose law or policy it "
           "begins; without it Maliar, Maliar and Valli's law, and the policy under it, which egm "
           "finds in start-up"),
       Parameter("shocks", &Problem::shocks, "employment, T rows of N bits, with --aggregate")

@@ -45,8 +45,22 @@ LawOfMotion law_of(const std::vector<double>& rows) {
   return {{rows[0], rows[2]}, {rows[1], rows[3]}};
 }
 
+/// The small arrays of a problem, however many households it has.
+ProblemData economy_data(const Problem& problem) {
+  const Calibration& c = problem.calibration;
+  const Economy economy(c);
+  ProblemData data;
+  data.add("k", {{"k", static_cast<std::size_t>(problem.grids.n_k)}}, k_points(problem.grids));
+  data.add("K", {{"K", static_cast<std::size_t>(problem.grids.n_K)}}, K_points(problem.grids));
+  data.add("productivity", {{"a", 2}}, std::vector(economy.a, economy.a + 2));
+  data.add("L", {{"a", 2}}, std::vector(economy.L, economy.L + 2));
+  data.add("P", {{"state", states}, {"next state", states}}, std::vector(c.P.begin(), c.P.end()));
+  return data;
+}
+
 const RegisterProgramModel registered(program_model<Problem, Solution>(
     this_model(), {.data = program_data,
+                   .given = economy_data,
                    .take = take_result,
                    .varied = varied_problem,
                    .axes = {{.name = "N",
@@ -59,26 +73,18 @@ const RegisterProgramModel registered(program_model<Problem, Solution>(
 }  // namespace
 
 ProblemData program_data(const Problem& problem) {
-  const Calibration& c = problem.calibration;
-  const Grids& grids = problem.grids;
-  const Economy economy(c);
   const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
-  const auto nk = static_cast<std::size_t>(grids.n_k);
-  const auto nK = static_cast<std::size_t>(grids.n_K);
+  const auto nk = static_cast<std::size_t>(problem.grids.n_k);
+  const auto nK = static_cast<std::size_t>(problem.grids.n_K);
   const auto N = static_cast<std::size_t>(problem.N);
   const auto T = static_cast<std::size_t>(problem.T);
-  ProblemData data;
+  ProblemData data = economy_data(problem);
   data.add(axes().parameters_of(problem), {"N", "panel_interpolation"});
-  data.add("k", {nk}, k_points(grids));
-  data.add("K", {nK}, K_points(grids));
-  data.add("productivity", {2}, std::vector(economy.a, economy.a + 2));
-  data.add("L", {2}, std::vector(economy.L, economy.L + 2));
-  data.add("P", {states, states}, std::vector(c.P.begin(), c.P.end()));
-  data.add("a", {T}, shocks->states);
-  data.add("e", {T, N}, employment_of(*shocks));
-  data.add("wealth0", {N}, first_wealth(problem, *shocks));
-  data.add("law0", {2, 2}, rows_of({}));
-  data.add("policy0", {states, nK, nk}, first_policy(grids));
+  data.add("a", {{"t", T}}, shocks->states);
+  data.add("e", {{"t", T}, {"agent", N}}, employment_of(*shocks));
+  data.add("wealth0", {{"agent", N}}, first_wealth(problem, *shocks));
+  data.add("law0", {{"a", 2}, {"coefficient", 2}}, rows_of({}));
+  data.add("policy0", {{"state", states}, {"K", nK}, {"k", nk}}, first_policy(problem.grids));
   return data;
 }
 

@@ -33,4 +33,13 @@ std::vector<AnnouncedStage> announced_stages() {
           {"x_to_device", "the grid of savings copied to the GPU", {"cuda_c"}}};
 }
 
+ArrayUnits array_units() {
+  return {{"P", "1"},
+          {"V", "units of utility"},
+          {"available", "units of consumption"},
+          {"sample", "units of utility"},
+          {"sample_choice", "index of x"},
+          {"x", "units of consumption"}};
+}
+
 }  // namespace macrobench::lifecycle

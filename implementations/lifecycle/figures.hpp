@@ -9,5 +9,6 @@ namespace macrobench::lifecycle {
 /// What judge() records.
 OutcomeFigures outcome_figures();
 std::vector<AnnouncedStage> announced_stages();
+ArrayUnits array_units();
 
 }  // namespace macrobench::lifecycle

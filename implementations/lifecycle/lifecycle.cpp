@@ -79,6 +79,7 @@ const SolverModel<Problem>& this_model() {
                                     Recursion::corrected)},
                  .outcome_figures = outcome_figures(),
                  .stages = announced_stages(),
+                 .array_units = array_units(),
                  .work_axes = {"ne", "T", "economies"},
                  .method_axes = {"grids", "expectation", "constants", "arrays"},
                  .trial_sizes = {64, 256}},

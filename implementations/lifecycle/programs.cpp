@@ -24,9 +24,9 @@ ProblemData data(const Problem& problem) {
   }
   ProblemData data;
   data.add(axes().parameters_of(problem), {"expectation"});
-  data.add("x", {nx}, grids.x);
-  data.add("P", {ne, ne}, grids.P);
-  data.add("available", {ne, nx}, available);
+  data.add("x", {{"x", nx}}, grids.x);
+  data.add("P", {{"e", ne}, {"next e", ne}}, grids.P);
+  data.add("available", {{"e", ne}, {"x", nx}}, available);
   return data;
 }
 

@@ -16,4 +16,8 @@ std::vector<AnnouncedStage> announced_stages() {
           {"maximize", "Newton's method at all of them"}};
 }
 
+ArrayUnits array_units() {
+  return {{"argmax", "1"}, {"steps", "steps"}};
+}
+
 }  // namespace macrobench::newton

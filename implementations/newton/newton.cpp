@@ -64,6 +64,7 @@ const SolverModel<Problem>& this_model() {
                               .curves = figure_3}},
                  .outcome_figures = outcome_figures(),
                  .stages = announced_stages(),
+                 .array_units = array_units(),
                  .method_axes = {"x0"}},
        .axes = axes(),
        .hooks = {.work = work_of_coefficients, .floor = floor_of_one_step}});

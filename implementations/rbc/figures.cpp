@@ -44,4 +44,12 @@ std::vector<AnnouncedStage> announced_stages() {
       {"set_up", "grids, transition matrix and arrays", {"cuda_c", "thrust_cuda", "thrust_omp"}}};
 }
 
+ArrayUnits array_units() {
+  return {
+      {"K", "units of capital"},          {"K_next", "units of capital"}, {"P", "1"},
+      {"V", "units of utility"},          {"V0", "units of utility"},     {"Z", "productivity"},
+      {"difference", "units of utility"}, {"iterations", "iterations"},   {"policy", "index of K"},
+      {"sample", "units of utility"},     {"sample_policy", "index of K"}};
+}
+
 }  // namespace macrobench::rbc

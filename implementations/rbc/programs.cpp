@@ -21,12 +21,12 @@ ProblemData data(const Problem& problem) {
   ProblemData data;
   data.add(axes().parameters_of(problem), {"maximizer"});
   data.add("monotone", problem.monotone ? 1 : 0);
-  data.add("K", {nk}, grids.K);
-  data.add("Z", {nz}, grids.Z);
-  data.add("P", {nz, nz}, grids.P);
-  data.add("V0", {nz}, grids.V0);
+  data.add("K", {{"K", nk}}, grids.K);
+  data.add("Z", {{"Z", nz}}, grids.Z);
+  data.add("P", {{"Z", nz}, {"next Z", nz}}, grids.P);
+  data.add("V0", {{"Z", nz}}, grids.V0);
   if (problem.maximizer == Maximizer::interpolated) {
-    data.add("K_next", {static_cast<std::size_t>(problem.future_points)},
+    data.add("K_next", {{"K_next", static_cast<std::size_t>(problem.future_points)}},
              future_grid<double>(problem));
   }
   return data;

@@ -61,6 +61,7 @@ const SolverModel<Problem>& this_model() {
                  .check = check_parameters,
                  .outcome_figures = outcome_figures(),
                  .stages = announced_stages(),
+                 .array_units = array_units(),
                  .work_axes = {"economies"},
                  .method_axes = {"maximizer", "future_points", "start", "monotone", "layout",
                                  "set_up"}},

@@ -13,11 +13,9 @@
 
 #include "harness/files/executable.hpp"
 #include "harness/files/temporary_folder.hpp"
-#include "harness/files/whole_file.hpp"
-#include "harness/model/array_difference.hpp"
 #include "harness/model/array_view.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/model/solution_file.hpp"
+#include "harness/model/solution_folder.hpp"
 #include "harness/process/process.hpp"
 #include "harness/programs/program_models.hpp"
 #include "harness/records/results_folder.hpp"
@@ -26,6 +24,7 @@
 #include "harness/text/format.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/fidelity/array_difference.hpp"
 
 namespace macrobench {
 
@@ -112,7 +111,7 @@ Checkout checkout_of(const Original& original) {
 std::unique_ptr<Instance> restored(const Case& which, const fs::path& folder) {
   std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
   instance->poison();
-  instance->restore(read_whole(solution_file(folder, which.key()), largest_stored_solution),
+  instance->restore(read_solution(stored_solution(folder, which.key()), largest_stored_solution),
                     which.key());
   return instance;
 }

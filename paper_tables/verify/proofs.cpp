@@ -14,7 +14,7 @@
 
 #include "harness/files/digest.hpp"
 #include "harness/files/folder.hpp"
-#include "harness/files/whole_file.hpp"
+#include "harness/model/solution_folder.hpp"
 #include "harness/numbers/folder_times.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/results_folder.hpp"
@@ -71,9 +71,11 @@ RunOptions with_draw_of(const Record& record, RunOptions options) {
 std::string against_solution(const fs::path& file, const Record& record, const Case& which,
                              const RunOptions& options) {
   try {
-    if (sha256(read_whole(file, largest_stored_solution)) != record.solution) {
+    if (sha256(read_solution(file, largest_stored_solution)) != record.solution) {
       return "the stored solution is not the one that the record names";
     }
+  } catch (const UsageError& error) {
+    return std::string("of its stored solution: ") + error.what();
   } catch (const std::runtime_error&) {
     return "its stored solution cannot be read";
   }
@@ -148,7 +150,7 @@ Check certify_solutions(const fs::path& folder, const Results& results, const Ru
     }
     progress.says(fmt::format("certifying {}", record->key));
     const std::string why =
-        against_solution(solution_file(folder, record->key), *record, *which, options);
+        against_solution(stored_solution(folder, record->key), *record, *which, options);
     if (why.empty()) {
       ++certified;
     } else {
@@ -219,11 +221,17 @@ std::vector<std::string> foreign_files(const fs::path& folder) {
     foreign.emplace_back("solutions is not a folder");
     return foreign;
   }
+  // Each is a folder of files, or the file that older versions wrote.
+  std::vector<fs::path> files;
   for (const fs::path& path : paths_in(folder / "solutions")) {
-    if (!fs::is_regular_file(fs::symlink_status(path, ignored))) {
-      foreign.push_back(
-          fmt::format("solutions/{} is not a regular file", path.filename().string()));
-    }
+    const bool is_folder = fs::is_directory(fs::symlink_status(path, ignored));
+    const std::vector<fs::path> within = is_folder ? paths_in(path) : std::vector{path};
+    files.insert(files.end(), within.begin(), within.end());
+  }
+  for (const fs::path& file : files) {
+    if (fs::is_regular_file(fs::symlink_status(file, ignored))) continue;
+    foreign.push_back(
+        fmt::format("{} is not a regular file", file.lexically_relative(folder).string()));
   }
   return foreign;
 }

@@ -66,7 +66,7 @@ const RegisterCommand registered{
      .summary = "Judge folders of results: are the results certified, and were the times rerun?",
      .example = "  macrobench verify results/nvidia_h200\n"
                 "  macrobench verify from_elsewhere --rerun 10 --seed 7\n"
-                "results certified: every result has its solution (sweep --store), and it "
+                "results certified: every result has its solution (sweep --out), and it "
                 "certifies again; "
                 "else not stored.\n"
                 "times rerun: every case was rerun and came out the same; else self-reported.\n"

@@ -13,7 +13,9 @@
 #include <thread>
 #include <utility>
 
+#include "harness/model/array_view.hpp"
 #include "harness/model/input_file.hpp"
+#include "harness/model/solution_file.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
@@ -76,8 +78,18 @@ class FakeInstance final : public Instance {
     return outcome;
   }
   [[nodiscard]] std::string fingerprint() const override { return std::to_string(result_); }
-  [[nodiscard]] std::string saved(const std::string& key) const override {
-    return key + ": " + std::to_string(result_) + "\n";
+  [[nodiscard]] std::string stored(const std::string& key) const override {
+    SolutionWriter writer(key);
+    writer("result", result_);
+    return writer.text();
+  }
+  [[nodiscard]] std::vector<ArrayView> arrays() const override {
+    return {{.name = "result",
+             .shape = {},
+             .is_whole = true,
+             .type = "<u8",
+             .number = [this](std::size_t) { return static_cast<double>(result_); },
+             .bytes = bytes_of(result_)}};
   }
 
  private:
@@ -166,7 +178,7 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
   }
   implementation.source = "tests/fake_" + name;
   implementation.has_start = has_start;
-  implementation.saves = true;
+  implementation.stores = true;
   if (name == "device") implementation.runs_on = RunsOn::gpu;
   if (name == "foreign") implementation.runs_on = RunsOn::other_processes;
   implementation.unavailable = [unavailable] { return unavailable; };

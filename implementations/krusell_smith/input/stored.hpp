@@ -14,8 +14,8 @@ struct Stored {
   std::vector<double> policy;  ///< shape 4 x n_K x n_k; empty if the stage is the policy
 };
 
-/// A saved solution, as text_of() wrote it. Throws UsageError with one sentence, also if its
-/// policy is on other grids than the problem's.
+/// A solution.json of `run --out`, or the file that `run --save` of older versions wrote. Throws
+/// UsageError with one sentence, also if its policy is on other grids than the problem's.
 Stored read_stored(const Problem& problem);
 
 /// The problem's file. Without one, published_law, and for a panel the policy under it, which `egm`
@@ -23,9 +23,5 @@ Stored read_stored(const Problem& problem);
 /// another problem's is requested; solvers request it in start(). Throws UsageError, or Failure if
 /// that policy does not converge.
 std::shared_ptr<const Stored> stored_of(const Problem& problem);
-
-/// A solution as JSON: what it is, the key of its case, law, grids and policy. Its numbers read
-/// back as the same bits.
-std::string text_of(const Problem& problem, const Equilibrium& equilibrium, const std::string& key);
 
 }  // namespace macrobench::krusell_smith

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/files/npy.hpp"
 #include "harness/files/temporary_folder.hpp"
 #include "harness/programs/result_folder.hpp"
 #include "tests/matchers.hpp"
@@ -70,9 +71,9 @@ TEST(ResultFolder, ReadsArraysInFortransOrder) {
 TEST(ProblemData, HasArraysOfRealAndWholeNumbersAndOfBytes) {
   const TemporaryFolder folder;
   ProblemData data;
-  data.add("x", {2}, std::vector{0.5, -1.0});
-  data.add("n", {1, 2}, std::vector<std::int32_t>{-3, 70'000});
-  data.add("b", {3, 1}, std::vector<std::uint8_t>{0, 1, 255});
+  data.add("x", {{"i", 2}}, std::vector{0.5, -1.0});
+  data.add("n", {{"i", 1}, {"j", 2}}, std::vector<std::int32_t>{-3, 70'000});
+  data.add("b", {{"i", 3}, {"j", 1}}, std::vector<std::uint8_t>{0, 1, 255});
   data.write_to(folder.path());
   EXPECT_EQ(data.bytes(), 16U + 8 + 3);
   EXPECT_THAT(content(folder.path() / "problem.txt"),
@@ -93,7 +94,7 @@ TEST(ProblemData, HasNoTextOfAnArrayThatIsTooLong) {
   for (const std::size_t more : {0U, 1U}) {
     const TemporaryFolder folder;
     ProblemData data;
-    data.add("b", {longest_text + more}, std::vector<std::uint8_t>(longest_text + more, 1));
+    data.add("b", {{"i", longest_text + more}}, std::vector<std::uint8_t>(longest_text + more, 1));
     data.write_to(folder.path());
     EXPECT_EQ(fs::exists(folder.path() / "b.txt"), more == 0);
     EXPECT_EQ(fs::file_size(folder.path() / "b.bin"), longest_text + more);
@@ -104,7 +105,7 @@ TEST(ProblemData, HasNoTextOfAnArrayThatIsTooLong) {
 TEST(ProblemData, HasAnEmptyTextOfAnEmptyArray) {
   const TemporaryFolder folder;
   ProblemData data;
-  data.add("x", {0}, std::vector<double>());
+  data.add("x", {{"i", 0}}, std::vector<double>());
   data.write_to(folder.path());
   EXPECT_EQ(content(folder.path() / "x.txt"), "");
   EXPECT_TRUE(fs::exists(folder.path() / "x.txt"));

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "harness/files/digest.hpp"
+#include "harness/model/solution_file.hpp"
+#include "harness/model/solution_folder.hpp"
 #include "harness/process/process.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
@@ -239,19 +241,39 @@ TEST_F(MergeTest, StoredSolutionsComeAlong) {
   linked.solution = sha256("dear");
   write("1_of_1", {stored, lost, changed, linked});
   fs::create_directories(shard("1_of_1") / "solutions");
-  write_file(solution_file(shard("1_of_1"), "a"), "the solution");
-  write_file(solution_file(shard("1_of_1"), "c"), "as it is");
+  // As older versions stored them: a file each.
+  const auto older = [](const fs::path& folder, const std::string& key) {
+    return folder / "solutions" / sha256(key);
+  };
+  write_file(older(shard("1_of_1"), "a"), "the solution");
+  write_file(older(shard("1_of_1"), "c"), "as it is");
   write_file(temporary.path() / "dear", "dear");
-  fs::create_symlink(temporary.path() / "dear", solution_file(shard("1_of_1"), "d"));
+  fs::create_symlink(temporary.path() / "dear", older(shard("1_of_1"), "d"));
   const Merge merged = merge_all();
   EXPECT_THAT(
       merged.warnings,
       ElementsAre(HasSubstr("the stored solution of b is not there"),
                   HasSubstr("the stored solution of c is not the one that the record names"),
                   HasSubstr("the stored solution of d is not there")));
-  EXPECT_EQ(content_of(solution_file(machine(), "a")), "the solution");
+  EXPECT_EQ(content_of(older(machine(), "a")), "the solution");
   EXPECT_THAT(keys(), SizeIs(4));
   EXPECT_THAT(merge_all().warnings, IsEmpty());
+}
+
+TEST_F(MergeTest, TakesAFoldersArraysAlong) {
+  SolutionWriter writer("a");
+  const std::vector<double> V{1, 2};
+  writer("V", V);
+  Record stored = a_record_at("a", 1);
+  stored.solution = sha256(writer.text());
+  write("1_of_1", {stored});
+  const ArrayView view{
+      .name = "V", .shape = {{"K", 2}}, .type = "<f8", .number = {}, .bytes = bytes_of(V)};
+  write_solution(OutputFolder(solution_folder(shard("1_of_1"), "a")),
+                 {.stored = writer.text(), .arrays = {view}, .given = {}, .units = {}},
+                 nlohmann::ordered_json::object());
+  EXPECT_THAT(merge_all().warnings, IsEmpty());
+  EXPECT_EQ(read_solution(stored_solution(machine(), "a")), writer.text());
 }
 
 TEST_F(MergeTest, FindsTheShardsThatTheUserMeans) {

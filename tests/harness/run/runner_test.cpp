@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "harness/model/input_file.hpp"
+#include "harness/model/solution_folder.hpp"
 #include "harness/process/process.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/record_json.hpp"
@@ -128,17 +129,21 @@ TEST(BusyMachine, TheKernelShowsTheWorkOfOthers) {
 TEST(Runner, SavesAValidSolutionOnce) {
   const TemporaryFolder folder;
   RunOptions options;
-  options.save = (folder.path() / "saved").string();
+  options.out = (folder.path() / "mine").string();
   EXPECT_EQ(run_fake("starter", {}, options).status, Status::measured);
-  EXPECT_EQ(content_of(options.save), "fake/starter size=1: 42\n");
-  std::filesystem::remove(options.save);
+  const auto json = nlohmann::json::parse(content_of(folder.path() / "mine" / solution_name));
+  EXPECT_EQ(json.at("key"), "fake/starter size=1");
+  EXPECT_EQ(json.at("arrays").at(0).at("value"), 42);
+  EXPECT_EQ(json.at("certificate").at("valid"), true);
+  std::filesystem::remove_all(options.out);
   EXPECT_EQ(run_fake("plain", behaving("invalid"), options).status, Status::invalid);
-  EXPECT_FALSE(std::filesystem::exists(options.save));
+  EXPECT_FALSE(std::filesystem::exists(options.out));
 
-  options.save = (folder.path() / "no" / "such" / "folder").string();
+  write_file(folder.path() / "file", "");
+  options.out = (folder.path() / "file" / "mine").string();
   const Record record = run_fake("plain", {}, options);
   EXPECT_EQ(record.status, Status::failed);
-  EXPECT_EQ(record.why, options.save + ": it cannot be written (No such file or directory)");
+  EXPECT_THAT(to_string(record.why), HasSubstr("file"));
 }
 
 TEST(Runner, AFileThatChangesWhileItIsReadMakesNoRecordOfWhatItWas) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <initializer_list>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,8 @@
 #include <vector>
 
 #include "harness/model/registry.hpp"
+#include "harness/model/solution_folder.hpp"
+#include "harness/run/solution_output.hpp"
 #include "harness/run/stage_clock.hpp"
 #include "implementations/krusell_smith/input/stored.hpp"
 #include "tests/harness/support.hpp"
@@ -41,16 +44,17 @@ struct Solved {
   Outcome outcome;
   std::string fingerprint;
   std::vector<std::string> stages;
-  std::string saved;
 };
 
-Solved solve_and_save(const Case& which) {
+/// Writes its solution into the folder, if one is named.
+Solved solve_and_save(const Case& which, const std::filesystem::path& out = {}) {
   const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
   instance->start();
   instance->poison();
   StageClock clock;
   instance->solve(clock);
-  Solved solved{instance->check(true), instance->fingerprint(), {}, instance->saved(which.key())};
+  Solved solved{instance->check(true), instance->fingerprint(), {}};
+  if (!out.empty()) write_solution(which, *instance, solved.outcome, out);
   for (const auto& [name, seconds] : clock.stages()) solved.stages.push_back(name);
   return solved;
 }
@@ -69,12 +73,6 @@ class StageAlone : public EveryImplementation {
     if (std::ranges::count(choices(*implementation_, "stage"), "panel") == 0) {
       GTEST_SKIP() << "it solves no stage alone";
     }
-  }
-
-  std::string written(const std::string& content) {
-    const std::string path = (folder_.path() / "solution.json").string();
-    write_file(path, content);
-    return path;
   }
 
   TemporaryFolder folder_;
@@ -114,9 +112,9 @@ TEST_P(StageAlone, OfAPolicyIsValidUnderThePublishedLaw) {
 TEST_P(StageAlone, BeginsWithWhatWasSaved) {
   // A solution of the whole economy; its last panel is one under its policy from its first
   // cross-section, as reuse_tolerance keeps that.
-  const Solved whole = solve_and_save(a_case(GetParam(), {}));
+  const Solved whole = solve_and_save(a_case(GetParam(), {}), folder_.path());
   ASSERT_TRUE(whole.outcome.valid) << whole.outcome.why;
-  const Value file = written(whole.saved);
+  const Value file = (folder_.path() / solution_name).string();
   const Solved panel = solve_and_save(a_case(GetParam(), {{"stage", "panel"}, {"stored", file}}));
   EXPECT_TRUE(panel.outcome.valid) << panel.outcome.why;
   EXPECT_EQ(panel.outcome.figures.at("K_mean"), whole.outcome.figures.at("K_mean"));
@@ -132,28 +130,40 @@ TEST_P(StageAlone, BeginsWithWhatWasSaved) {
 
 FOR_EVERY_IMPLEMENTATION(StageAlone, names_of, "krusell_smith");
 
-TEST(SavedSolution, HasExactNumbersAndSaysWhatItIs) {
+TEST(StoredInput, OfAnOlderVersionIsRead) {
   const TemporaryFolder folder;
   Problem problem = small_problem();
   problem.stage = Stage::panel;
-  problem.grids.k_max = 1000.1;
-  Equilibrium equilibrium;
-  equilibrium.law = {{0.1 + 0.2, 1. / 3}, {std::nextafter(1, 2), 5e-324}};
+  problem.grids.n_k = 5;
+  problem.grids.n_K = 4;
+  nlohmann::json older{
+      {"what", "macrobench krusell_smith solution"},
+      {"schema", 1},
+      {"key", "krusell_smith/cpu N=3"},
+      {"law", {{"b0", {0.1 + 0.2, 1. / 3}}, {"b1", {std::nextafter(1, 2), 5e-324}}}}};
+  older["grids"] = {{"nk", 5},
+                    {"nK", 4},
+                    {"k_max", problem.grids.k_max},
+                    {"theta", problem.grids.theta},
+                    {"K_min", problem.grids.K_min},
+                    {"K_max", problem.grids.K_max}};
+  std::vector<double> policy;
   for (std::size_t i = 0; i < problem.grids.size(); ++i) {
-    equilibrium.policy.push_back(std::sqrt(static_cast<double>(i)));
+    policy.push_back(std::sqrt(static_cast<double>(i)));
   }
-  const std::string text = text_of(problem, equilibrium, "krusell_smith/cpu N=3");
-  EXPECT_EQ(nlohmann::json::parse(text).at("key"), "krusell_smith/cpu N=3");
-  write_file(folder.path() / "saved", text);
+  older["policy"] = policy;
+  write_file(folder.path() / "saved", older.dump());
   problem.stored = {(folder.path() / "saved").string(), ""};
   const Stored stored = read_stored(problem);
-  EXPECT_EQ(stored.law, equilibrium.law);
-  EXPECT_EQ(stored.policy, equilibrium.policy);
+  EXPECT_EQ(stored.law, (LawOfMotion{{0.1 + 0.2, 1. / 3}, {std::nextafter(1, 2), 5e-324}}));
+  EXPECT_EQ(stored.policy, policy);
 }
 
 TEST(StoredInput, ThatIsNoneIsSaidToBeSo) {
   const TemporaryFolder folder;
-  const std::string path = (folder.path() / "stored").string();
+  const std::string path = (folder.path() / solution_name).string();
+  solve_and_save(a_case("cpu", {{"stage", "policy"}}), folder.path());
+  const std::string right = content_of(path);
   const auto said = [&](const std::string& content, Parameters given = {{"stage", "panel"}}) {
     write_file(path, content);
     given.set("stored", path);
@@ -161,30 +171,30 @@ TEST(StoredInput, ThatIsNoneIsSaidToBeSo) {
     EXPECT_THAT(why, HasSubstr("stored = " + path + ": "));
     return why;
   };
-  const Solved solved = solve_and_save(a_case("cpu", {{"stage", "policy"}}));
   const auto changed = [&](const std::string& pointer, const nlohmann::json& value) {
-    nlohmann::json json = nlohmann::json::parse(solved.saved);
+    nlohmann::json json = nlohmann::json::parse(right);
     json[nlohmann::json::json_pointer(pointer)] = value;
     return json.dump();
   };
-  EXPECT_THAT(said(solved.saved, {}), EndsWith("add --stage policy or --stage panel"));
-  EXPECT_THAT(said("bad\ngood\n"), EndsWith("it is not JSON, as --save writes it"));
-  EXPECT_THAT(said(solved.saved.substr(0, 500)), EndsWith("it is not JSON, as --save writes it"));
-  EXPECT_THAT(said("[1]"), EndsWith("it is not a solution of this model written by --save"));
-  EXPECT_THAT(said(changed("/what", "a cake")),
-              EndsWith("it is not a solution of this model written by --save"));
-  EXPECT_THAT(said(changed("/schema", 2)), HasSubstr("this one reads schema 1"));
-  EXPECT_THAT(said(solved.saved, {{"stage", "panel"}, {"nk", 21}}),
+  EXPECT_THAT(said(right, {}), EndsWith("add --stage policy or --stage panel"));
+  EXPECT_THAT(said("bad\ngood\n"), EndsWith("it is not JSON, as a solution.json is"));
+  EXPECT_THAT(said(right.substr(0, 500)), EndsWith("it is not JSON, as a solution.json is"));
+  EXPECT_THAT(said("[1]"), EndsWith("as --out writes it"));
+  EXPECT_THAT(said(changed("/case/model", "rbc")), EndsWith("as --out writes it"));
+  EXPECT_THAT(said(changed("/what", "a cake")), EndsWith("is not a solution that --out wrote"));
+  EXPECT_THAT(said(changed("/schema", 3)), HasSubstr("this one reads schema 2"));
+  EXPECT_THAT(said(right, {{"stage", "panel"}, {"nk", 21}}),
               EndsWith("its policy is on a grid of nk = 20, but the case has nk = 21"));
-  EXPECT_THAT(said(solved.saved, {{"stage", "panel"}, {"K_max", 51.0}}),
+  EXPECT_THAT(said(right, {{"stage", "panel"}, {"K_max", 51.0}}),
               EndsWith("its policy is on a grid of K_max = 50.0, but the case has K_max = 51.0"));
-  EXPECT_THAT(said(changed("/policy", {1, 2})),
-              EndsWith("its policy has 2 numbers, but its grids have 320 points"));
-  constexpr const char* complaint = "something in the solution is missing or wrong";
-  EXPECT_THAT(said(changed("/policy/7", nullptr)), EndsWith(complaint));
-  EXPECT_THAT(said(changed("/law/b1", {0.9})), EndsWith(complaint));
-  EXPECT_THAT(said(changed("/law", "steep")), EndsWith(complaint));
-  EXPECT_THAT(said(changed("/grids", 4)), EndsWith(complaint));
+  constexpr const char* missing = "something in the solution is missing or wrong";
+  EXPECT_THAT(said(changed("/case", "one")), EndsWith(missing));
+  EXPECT_THAT(said(changed("/arrays/0", 4)), EndsWith(missing));
+  EXPECT_THAT(said(changed("/arrays/0/element", 0)), EndsWith("elements of no bytes"));
+  EXPECT_THAT(said(changed("/arrays/0/sha256", "0")), EndsWith("is not what solution.json says"));
+  EXPECT_THAT(said(changed("/arrays/0/file", "../law.npy")), EndsWith("in no file of its folder"));
+  std::filesystem::remove(folder.path() / "law.npy");
+  EXPECT_THAT(said(right), EndsWith("No such file or directory"));
 }
 
 /// The work of a case over that of one on the papers' coarsest grid.

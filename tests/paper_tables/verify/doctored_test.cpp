@@ -377,12 +377,12 @@ TEST_F(Doctored, CeilingsThatTheCampaignsNeverFound) {
 TEST(DoctoredPrecision, IsNotThatOfTheStoredSolution) {
   const TemporaryFolder scratch;
   const Answer swept = macrobench(
-      "sweep rbc --implementations serial_tuned --real single --nk 16 --store --results '" +
+      "sweep rbc --implementations serial_tuned --real single --nk 16 --out --results '" +
       scratch.path().string() + "'");
   ASSERT_EQ(swept.code, 0) << swept.output;
   const fs::path folder = machine_folders_in(scratch.path()).at(0);
   ordered_json record = ordered_json::parse(content_of(folder / "records.jsonl"));
-  const fs::path solution = solution_file(folder, record["key"]);
+  const fs::path solution = solution_folder(folder, record["key"]);
   const ordered_json source = record["source"];
   parameter(record, "real") = "double";
   replace_in_key(record, "real=single", "real=double");
@@ -390,7 +390,7 @@ TEST(DoctoredPrecision, IsNotThatOfTheStoredSolution) {
   record["case"]["floor"] = nullptr;
   record["outcome"]["residual"] = 1.5e-10;
   record["outcome"]["allowed"] = 1.6e-10;
-  fs::rename(solution, solution_file(folder, record["key"]));
+  fs::rename(solution, solution_folder(folder, record["key"]));
   write_file(folder / "records.jsonl", record.dump() + "\n");
   const auto verified = [&](const std::string& more) {
     return macrobench("verify --json" + more + " '" + folder.string() + "'", "2>/dev/null");

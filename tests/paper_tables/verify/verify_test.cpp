@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "harness/files/digest.hpp"
+#include "harness/files/npy.hpp"
+#include "harness/model/solution_folder.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/run/stage_clock.hpp"
 #include "harness/text/strings.hpp"
@@ -35,7 +37,7 @@ const fs::path& right_folder() {
     const EnvironmentScope unmeasured = without_speeds();
     for (const std::string asked :
          {"sweep roofline --implementations cpu --ceiling copy,multiply_add --n 4096 --threads 1",
-          "sweep rbc --implementations serial_tuned,frontier --nk 16,32 --store"}) {
+          "sweep rbc --implementations serial_tuned,frontier --nk 16,32 --out"}) {
       const Answer answer = macrobench(asked + results);
       if (answer.code != 0) throw std::runtime_error(answer.output);
     }
@@ -282,20 +284,21 @@ TEST_F(Folder, WithAResidualThatIsNotAllowed) {
 
 TEST_F(Folder, WithAnotherSolutionThanTheRecordNames) {
   const std::string key = read_results(path()).records.back().key;
-  write_file(solution_file(path(), key), "nothing");
-  expect_failure("solutions", "not the one that the record names");
+  write_file(solution_folder(path(), key) / "V.npy", "nothing");
+  expect_failure("solutions", "the solution's V is not what solution.json says");
 }
 
 TEST_F(Folder, WithASolutionThatDoesNotCertify) {
-  std::string solution;
   forge_case([&](ordered_json& record) {
-    const fs::path file = solution_file(path(), record["key"]);
-    solution = content_of(file);
-    const std::size_t V = solution.find("V 64 8\n");
-    ASSERT_NE(V, std::string::npos);
-    solution[V + 7 + 6] ^= 1;  // high in the first value
-    write_file(file, solution);
-    record["solution"] = sha256(solution);
+    const fs::path folder = solution_folder(path(), record["key"]);
+    std::string V = content_of(folder / "V.npy");
+    const std::string before = sha256(V);
+    V[V.size() - npy_data(V).size() + 6] ^= 1;  // high in the first value
+    write_file(folder / "V.npy", V);
+    std::string names = content_of(folder / solution_name);
+    names.replace(names.find(before), before.size(), sha256(V));
+    write_file(folder / solution_name, names);
+    record["solution"] = sha256(read_solution(folder));
   });
   expect_failure("solutions", "its stored solution is wrong");
 }
@@ -306,11 +309,11 @@ TEST_F(Folder, WithFiguresThatItsSolutionDoesNotHave) {
 }
 
 TEST_F(Folder, WithASolutionOfAnotherCase) {
-  const std::string other =
-      content_of(solution_file(path(), read_results(path()).records.back().key));
+  const fs::path other = solution_folder(path(), read_results(path()).records.back().key);
   forge_case([&](ordered_json& record) {
-    write_file(solution_file(path(), record["key"]), other);
-    record["solution"] = sha256(other);
+    const fs::path its = solution_folder(path(), record["key"]);
+    fs::copy(other, its, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+    record["solution"] = sha256(read_solution(its));
   });
   expect_failure("solutions", "is of another case");
 }
@@ -341,8 +344,11 @@ TEST_F(Folder, WithALink) {
   fs::rename(path() / "machines.jsonl", scratch_.path() / "elsewhere");
   fs::create_symlink(scratch_.path() / "elsewhere", path() / "machines.jsonl");
   fs::create_symlink("/etc/passwd", path() / "solutions/link");
+  fs::create_directory(path() / "solutions/one");
+  fs::create_symlink("/etc/passwd", path() / "solutions/one/V.npy");
   EXPECT_THAT(foreign_files(path()), ElementsAre("machines.jsonl is not a regular file",
-                                                 "solutions/link is not a regular file"));
+                                                 "solutions/link is not a regular file",
+                                                 "solutions/one/V.npy is not a regular file"));
   EXPECT_THAT(
       macrobench("verify '" + path().string() + "'"),
       Answers(

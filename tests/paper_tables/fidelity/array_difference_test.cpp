@@ -1,6 +1,6 @@
 // Two solutions array by array: every kind of array, where the difference is, and in grid points.
 
-#include "harness/model/array_difference.hpp"
+#include "paper_tables/fidelity/array_difference.hpp"
 
 #include <cmath>
 #include <cstdint>

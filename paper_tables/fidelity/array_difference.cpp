@@ -1,4 +1,4 @@
-#include "harness/model/array_difference.hpp"
+#include "paper_tables/fidelity/array_difference.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
