@@ -72,6 +72,8 @@ ProcessUse use_of(const std::vector<pid_t>& processes) {
   static const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   static const auto ticks = static_cast<double>(::sysconf(_SC_CLK_TCK));
   ProcessUse use;
+  cpu_set_t of_all;
+  CPU_ZERO(&of_all);
   for (const pid_t one : all) {
     std::ifstream file("/proc/" + std::to_string(one) + "/stat");
     std::string text;
@@ -91,10 +93,11 @@ ProcessUse use_of(const std::vector<pid_t>& processes) {
     use.bytes += page * static_cast<std::uint64_t>(std::stoll(words[resident]));
     cpu_set_t cores;
     if (::sched_getaffinity(one, sizeof cores, &cores) == 0) {
-      use.cores = std::max(use.cores, CPU_COUNT(&cores));
+      CPU_OR(&of_all, &of_all, &cores);
     }
     ++use.processes;
   }
+  use.cores = CPU_COUNT(&of_all);
   return use;
 }
 

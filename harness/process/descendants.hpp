@@ -16,7 +16,7 @@ namespace macrobench {
 struct ProcessUse {
   std::uint64_t bytes = 0;  ///< resident, shared pages counted for each
   double cpu_seconds = 0;   ///< of all that run, and of children that they waited for
-  int cores = 0;            ///< the most that the first thread of one of them may run on
+  int cores = 0;            ///< that the first threads of all of them together may run on
   int processes = 0;
 };
 

@@ -22,9 +22,9 @@ double of_the_first(double bytes) {
   return 5e-4 + bytes / 200e6;
 }
 
-/// What any write may take: an interpreter prints numbers one by one.
-double of_any(double bytes) {
-  return 5e-3 + bytes / 1e6;
+/// What any write may take: an interpreter prints numbers one by one, or writes them so.
+double of_any(const WriteUse& use) {
+  return 5e-3 + (use.bytes - use.binary) / 1e6 + use.binary / 5e6;
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ void LateWork::add(double solution, const WriteUse& first, const WriteUse& again
       is_on_gpu_ ? first.seconds - again.seconds
                  : std::min(first.seconds - again.seconds, first.cpu_seconds - again.cpu_seconds);
   beyond_second_ = std::min(beyond_second_, beyond - of_the_first(first.bytes));
-  beyond_bytes_ = std::min(beyond_bytes_, of(again) - of_any(first.bytes));
+  beyond_bytes_ = std::min(beyond_bytes_, of(again) - of_any(first));
   write_ = std::min(write_, first.seconds);
 }
 
@@ -77,7 +77,8 @@ std::string LateWork::why() const {
         beside, format_duration(beyond_second_));
   }
   return fmt::format(
-      "it computes when it is to write: {}, for {} bytes; compute before the answer to solve",
+      "it computes when it is to write: {}, for {} bytes; compute before the answer to solve, and "
+      "start no process for a write",
       beside, with_separators(bytes_));
 }
 

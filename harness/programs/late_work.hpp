@@ -13,6 +13,7 @@ struct WriteUse {
   double seconds = 0;
   double cpu_seconds = 0;  ///< since the look before it, of all its processes
   double bytes = 0;        ///< of the result
+  double binary = 0;       ///< of these, the ones that are not text
 };
 
 class LateWork {

@@ -181,7 +181,9 @@ WriteUse ProgramRun::use_of_write(const std::string& id, const fs::path& folder)
   for (const fs::path& file : paths_in(folder)) {
     std::error_code not_a_file;
     const auto bytes = fs::file_size(file, not_a_file);
-    if (!not_a_file) use.bytes += static_cast<double>(bytes);
+    if (not_a_file) continue;
+    use.bytes += static_cast<double>(bytes);
+    if (file.extension() != ".txt") use.binary += static_cast<double>(bytes);
   }
   return use;
 }

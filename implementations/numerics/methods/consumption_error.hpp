@@ -98,7 +98,8 @@ inline std::string tolerance_that_would_do(double tolerance, double least_unit) 
   const double needed = largest_share * least_unit;
   if (!(tolerance > needed) || !(needed > 0)) return {};
   const double share = tolerance / least_unit;
-  const double digit = std::pow(10, std::floor(std::log10(needed)));
+  double digit = std::pow(10, std::floor(std::log10(needed)));
+  if (digit > needed) digit /= 10;  // by rounding
   return fmt::format(
       "; here {:g} is {} consumption: --tolerance {:.0e}", tolerance,
       share < 10 ? fmt::format("{:.2g}% of", 100 * share) : fmt::format("{:.2g} times", share),

@@ -175,13 +175,22 @@ void leave_its_cores() {
   ::sched_setaffinity(0, sizeof all, &all);
 }
 
+void hold_to(int core) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<std::size_t>(core), &one);
+  ::sched_setaffinity(0, sizeof one, &one);
+}
+
 /// A daemon: no parent, no group and no session of ours.
-void leave_a_daemon(bool works) {
+void leave_a_daemon(bool works, int on_core = -1) {
   if (::fork() == 0) {
     ::setsid();
     if (::fork() == 0) {
       ::alarm(60);
-      while (works) leave_its_cores();
+      if (works && on_core < 0) leave_its_cores();
+      if (on_core >= 0) hold_to(on_core);
+      while (works) work(std::chrono::seconds(1));
       while (true) ::pause();
     }
     std::_Exit(0);
@@ -232,6 +241,9 @@ int main(int argc, char** argv) {
         answer("hello " + library);
       } else if (command == "start") {
         if (is("leaves_a_daemon")) leave_a_daemon(false);
+        for (const int core : {0, 1}) {
+          if (is("leaves_pinned_workers")) leave_a_daemon(true, core);
+        }
         if (is("leaves_a_worker")) leave_a_daemon(true);
         if (is("chatters")) std::cout << "this is a log\nand so is this mb1 solve\n";
         answer("start here");
@@ -241,6 +253,7 @@ int main(int argc, char** argv) {
         problems[id] = load(folder);
         answer("load " + id);
       } else if (command == "ping") {
+        if (is("answers_late")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
         answer("ping " + id);
       } else if (command == "solve") {
         if (is("shows_progress_for_ever")) {
@@ -261,7 +274,8 @@ int main(int argc, char** argv) {
             results[one] = kept = solve(problems.at(one));
           }
           // As one that begins from the solution before, and needs fewer steps.
-          if (is("begins_warm") && ++solved == 1) {
+          const bool is_hard = is("has_a_hard_first_problem") && problems.at(one).at("b") == 2.3;
+          if (is_hard || (is("begins_warm") && ++solved == 1)) {
             for (std::uint8_t& steps : results[one].steps) steps = 50;
           }
           ids += " " + one;

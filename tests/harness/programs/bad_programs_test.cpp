@@ -12,6 +12,7 @@
 #include <string>
 
 #include "harness/files/temporary_folder.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/process/child_process.hpp"
 #include "tests/environment_scope.hpp"
 #include "tests/executable.hpp"
@@ -136,8 +137,22 @@ TEST(BadClock, SeesThatASolutionBeginsFromTheOneBefore) {
   expect_right(OneProgram("good").run(steps_at_will));
   const json record = OneProgram("begins_warm").run(steps_at_will);
   EXPECT_EQ(record.at("status"), "invalid");
-  EXPECT_THAT(why(record), HasSubstr("solution 2: it took "));
-  EXPECT_THAT(why(record), HasSubstr(" iterations, and the first solution 50: does it begin"));
+  EXPECT_THAT(why(record), HasSubstr("solution 2: asked for the first problem again it took "));
+  EXPECT_THAT(why(record), HasSubstr(" iterations, and 50 before: does it begin from"));
+  expect_right(OneProgram("has_a_hard_first_problem").run(steps_at_will));
+}
+
+TEST(BadClock, SeesHelpersOnACoreEach) {
+  if (available_cores() < 2) GTEST_SKIP() << "there is one core";
+  const json record = OneProgram("leaves_pinned_workers").run("--n 100000");
+  EXPECT_EQ(record.at("status"), "invalid");
+  EXPECT_THAT(why(record), HasSubstr("left the 1 core that it was given"));
+}
+
+TEST(CheckProgram, AcceptsWhatIsOnlyShort) {
+  const OneProgram program("answers_late", {{"batch", 1}});
+  EXPECT_THAT(macrobench("check-program '" + program.folder() + "'"),
+              Answers(0, HasSubstr("are right")));
 }
 
 TEST(BadAnswers, AreReplayedNowhere) {

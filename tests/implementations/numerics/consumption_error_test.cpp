@@ -74,6 +74,12 @@ TEST(ErrorBound, NamesTheToleranceThatWouldDo) {
   EXPECT_EQ(tolerance_that_would_do(1.6e-10, 1e-13),
             "; here 1.6e-10 is 1.6e+03 times consumption: --tolerance 1e-19");
   EXPECT_EQ(tolerance_that_would_do(1.6e-10, 1), "");
+  for (const double almost_1 : {std::nextafter(1, 0), 1., std::nextafter(1, 2)}) {
+    const std::string advice = tolerance_that_would_do(0.01, almost_1);
+    EXPECT_THAT(advice, AnyOf(HasSubstr("--tolerance 1e-06"), HasSubstr("--tolerance 9e-07")));
+    const double followed = std::stod(advice.substr(advice.rfind(' ')));
+    EXPECT_EQ(tolerance_that_would_do(followed, almost_1), "") << "the first advice does";
+  }
   EXPECT_EQ(tolerance_that_would_do(1.6e-10, 0), "");
 }
 
