@@ -146,7 +146,7 @@ std::string bytes_of_array(const fs::path& folder, const nlohmann::json& array,
   const auto file = array.at("file").get<std::string>();
   if (!is_plain(file)) throw UsageError("the solution's {} is in no file of its folder", name);
   const std::string content = read_whole(folder / file, most);
-  if (sha256(content) != array.at("sha256")) {
+  if (sha256(content) != array.at("sha256").get<std::string>()) {
     throw UsageError("the solution's {} is not what {} says", name, solution_name);
   }
   return std::string(npy_data(content));

@@ -159,7 +159,9 @@ class ProgramInstance final : public Instance {
       NoStages stages;
       problem.solution->solve(stages);
     } catch (const NotAResult& error) {
-      return {.why = error.what()};
+      Outcome none;
+      none.why = error.what();
+      return none;
     }
     return problem.solution->check(scrutiny);
   }
