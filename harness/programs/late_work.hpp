@@ -27,8 +27,8 @@ class LateWork {
   /// True while more of them can separate noise from work: noise makes one write longer, and work
   /// all.
   [[nodiscard]] bool wants_more() const;
-  /// One sentence; empty if there is no such work, or there were too few writes to show it. Of a
-  /// long solution, two are enough.
+  /// One sentence; empty if there is no such work, or there were too few writes to show it. Two
+  /// writes of a long solution are enough.
   [[nodiscard]] std::string why() const;
 
  private:

@@ -169,15 +169,13 @@ fs::path ProgramRun::write(const std::string& id) {
   if (!is_written_) check_cores();
   is_written_ = true;
   fs::path folder = fresh_folder("result");
-  last_write_ = use_of_write(id, folder);
-  seconds_["write"].push_back(last_write_.seconds);
+  seconds_["write"].push_back(seconds_of_call([&] { conversation_->write(id, folder); }));
   return folder;
 }
 
-WriteUse ProgramRun::use_of_write(const std::string& id, const fs::path& folder) {
-  WriteUse use;
-  use.seconds = seconds_of_call([&] { conversation_->write(id, folder); });
-  use.cpu_seconds = look().cpu_seconds;
+/// Of the write into the folder, which took so many seconds and was the last thing it did.
+WriteUse ProgramRun::use_of_write(double seconds, const fs::path& folder) {
+  WriteUse use{.seconds = seconds, .cpu_seconds = look().cpu_seconds};
   for (const fs::path& file : paths_in(folder)) {
     std::error_code not_a_file;
     const auto bytes = fs::file_size(file, not_a_file);
@@ -188,21 +186,25 @@ WriteUse ProgramRun::use_of_write(const std::string& id, const fs::path& folder)
   return use;
 }
 
-void ProgramRun::look_behind(const std::string& id, LateWork& late) {
-  WriteUse again;
+fs::path ProgramRun::write_twice(const std::string& id, LateWork& late) {
+  fs::path folder = write(id);
+  const WriteUse first = use_of_write(seconds_["write"].back(), folder);
+  WriteUse again = first;  // of a program that forgets the result at once: its bytes remain
   try {
-    again = use_of_write(id, fresh_folder("result"));
+    const fs::path repeated = fresh_folder("result");
+    const double seconds = seconds_of_call([&] { conversation_->write(id, repeated); });
+    again = use_of_write(seconds, repeated);
   } catch (const ProgramFault&) {
     if (conversation_->program().has_ended()) throw;
-    again = last_write_;  // it has forgotten the result already: its bytes remain
   }
-  late.add(last_seconds_, last_write_, again);
+  late.add(last_seconds_, first, again);
   object(late.why());
+  return folder;
 }
 
-void ProgramRun::look_behind(const std::string& id) {
+fs::path ProgramRun::write_twice(const std::string& id) {
   LateWork late(setting_.device != "cpu");
-  look_behind(id, late);
+  return write_twice(id, late);
 }
 
 void ProgramRun::hear(const ResultFolder& result) {
@@ -253,8 +255,7 @@ int ProgramRun::calibrate(const std::function<ProblemData()>& another) {
     const std::vector<std::string> ids = load({another()});
     solve(ids);
     if (seconds == 0) seconds = last_seconds_;
-    static_cast<void>(write(ids.front()));
-    look_behind(ids.front(), late);
+    static_cast<void>(write_twice(ids.front(), late));
   }
   const double least = least_pings * ping_;
   if (seconds >= least || !objection_.empty()) return 1;

@@ -69,6 +69,8 @@ class ProgramRun {
   /// Has a result written to a fresh folder, which is gone after the next load(). Before the first
   /// one after a solution, objects if that used more cores than it has.
   std::filesystem::path write(const std::string& id);
+  /// The same of a long solution, and once more, to object if work went on after the answer.
+  std::filesystem::path write_twice(const std::string& id);
 
   /// Keeps what macrobench itself found beside the result of a program that exists already.
   void hear(const ResultFolder& result);
@@ -80,8 +82,6 @@ class ProgramRun {
   /// conversation, from problems that it solves now, untimed; 1 if it takes too few, to which it
   /// objects. It also objects if work goes on after its answers.
   int calibrate(const std::function<ProblemData()>& another);
-  /// Objects if work went on after its last answer, which took long.
-  void look_behind(const std::string& id);
   /// Of the last solve().
   [[nodiscard]] double last_seconds() const { return last_seconds_; }
 
@@ -104,8 +104,8 @@ class ProgramRun {
   void check_cores();
   ProcessUse look();
   std::filesystem::path fresh_folder(const char* name);
-  WriteUse use_of_write(const std::string& id, const std::filesystem::path& folder);
-  void look_behind(const std::string& id, LateWork& late);
+  WriteUse use_of_write(double seconds, const std::filesystem::path& folder);
+  std::filesystem::path write_twice(const std::string& id, LateWork& late);
 
   ProgramSetting setting_;
   std::optional<TemporaryFolder> work_;
@@ -120,8 +120,7 @@ class ProgramRun {
   double last_seconds_ = 0;  ///< of the last solve()
   double cpu_seconds_ = 0;   ///< of all its processes, until the last look at them,
   std::chrono::steady_clock::time_point last_look_;  ///< which was then
-  WriteUse last_write_;
-  bool is_written_ = true;  ///< whether write() followed it
+  bool is_written_ = true;                           ///< whether write() followed it
   int folders_ = 0;
 };
 
