@@ -76,9 +76,9 @@ Cell outcome_cell(const Finding& finding, double value) {
   return cell;
 }
 
-/// Of a figure that its program reports, and that nobody recomputes.
-void mark_self_reported(Cell& cell, const Record& record, const std::string& figure) {
-  const std::string unit = Registry::global().model(record.model).unit_of(figure);
+/// Of a number in this unit that its program reports, or that rests on a report, and that nobody
+/// recomputes.
+void mark_self_reported(Cell& cell, const Record& record, const std::string& unit) {
   if (unit.ends_with("self-reported")) {
     cell.marks.insert({Sign::own, "self-reported: nobody recomputes it"});
   }
@@ -104,7 +104,7 @@ Cell figure_cell(const Finding& finding, const RowDefinition& row, const ColumnD
       const std::string unit = Registry::global().model(record.model).unit_of(name);
       Cell cell =
           outcome_cell(finding, figure->second * factor_between(unit, row.unit).value_or(1));
-      mark_self_reported(cell, record, name);
+      mark_self_reported(cell, record, unit);
       return cell;
     }
   }
@@ -162,7 +162,8 @@ Cell deviation_cell(const Finding& numerator, const Finding& baseline, const Row
     series[i] = &one.record->outcome->series.at(row.of);
     cells[i] = outcome_cell(one, 0);
     // A series is declared by the figure of its mean.
-    mark_self_reported(cells[i], *one.record, row.of + "_mean");
+    const Model& model = Registry::global().model(one.record->model);
+    mark_self_reported(cells[i], *one.record, model.unit_of(row.of + "_mean"));
   }
   Aspects about = of_machines();
   about.merge(of_programs());

@@ -22,7 +22,7 @@ std::optional<Case> case_of(const Record& record);
 
 /// Certifies the stored solutions of the newest measured records again, each in a child process.
 /// Passed: each of them whose model stores solutions has one that certifies. Unknown: none is
-/// stored, or not all. No file is opened but the regular ones that solution_file() names.
+/// stored, or not all. No file is opened but the regular ones that stored_solution() names.
 Check certify_solutions(const std::filesystem::path& folder, const Results& results,
                         const RunOptions& options, const Progress& progress = {});
 
