@@ -197,7 +197,6 @@ Record run_shown(const Case& which, const Machine& machine, RunOptions options) 
 /// Runs the case, and keeps its record if there is a folder for it.
 Record record_from(const Case& which, const Flags& flags) {
   RunOptions options = flags.run;
-  if (!options.out.empty()) options.out = std::filesystem::absolute(options.out).string();
   const Machine machine = this_machine();
   std::optional<RecordStore> store;
   if (!flags.results.empty()) {

@@ -11,7 +11,13 @@ namespace macrobench {
 /// bytes, the last index runs fastest, and `type` is as NumPy writes it: "<f8".
 std::string npy_header(const std::string& type, const std::vector<std::size_t>& shape);
 
-/// The data behind such a header of a file in memory. Throws UsageError if it has none.
-std::string_view npy_data(std::string_view file);
+/// Such a file in memory, of any version.
+struct NpyArray {
+  std::string_view header;  ///< of at most 1,024 bytes
+  std::string_view data;
+};
+
+/// Throws UsageError, which begins with the name.
+NpyArray npy_array(const std::string& name, std::string_view file);
 
 }  // namespace macrobench

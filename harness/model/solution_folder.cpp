@@ -149,44 +149,44 @@ std::string bytes_of_array(const fs::path& folder, const nlohmann::json& array,
   if (sha256(content) != array.at("sha256").get<std::string>()) {
     throw UsageError("the solution's {} is not what {} says", name, solution_name);
   }
-  return std::string(npy_data(content));
+  return std::string(npy_array(file, content).data);
 }
 
 }  // namespace
 
-void write_solution(const OutputFolder& folder, const SolutionParts& parts,
+void write_solution(const OutputFolder& folder, const SolutionContent& content,
                     const ordered_json& about) {
-  ordered_json json{{"what", what_it_is}, {"schema", schema}, {"key", key_of_stored(parts.stored)}};
+  ordered_json json{
+      {"what", what_it_is}, {"schema", schema}, {"key", key_of_stored(content.stored)}};
   json.update(about);
   json["order"] = "C: the last axis runs fastest";
   json["arrays"] = ordered_json::array();
   FileNames files;
-  auto view = parts.arrays.begin();
-  for (const StoredArray& array : arrays_of_stored(parts.stored)) {
+  auto view = content.arrays.begin();
+  for (const StoredArray& array : arrays_of_stored(content.stored)) {
     const std::string name(array.name);
     if (array.bytes.empty()) {  // and has no view
       json["arrays"].push_back({{"name", name}, {"shape", {0}}, {"element", array.size}});
       continue;
     }
-    if (view == parts.arrays.end() || view->name != name) {
+    if (view == content.arrays.end() || view->name != name) {
       throw Failure("the array {} of the solution has no shape", name);
     }
-    ordered_json one = described(name, view->type, view->shape, parts.units);
+    ordered_json one = described(name, view->type, view->shape, content.units);
     one["element"] = array.size;
     const auto text = number_texts().find(view->type);
     if (view->shape.empty() && text != number_texts().end()) {
       one["value"] = text->second.write(array.bytes);
     } else {
-      const std::string content =
-          npy_header(view->type, counts_of(view->shape)).append(array.bytes);
+      const std::string file = npy_header(view->type, counts_of(view->shape)).append(array.bytes);
       one["file"] = files.of(name);
-      one["sha256"] = sha256(content);
-      folder.write(one["file"], content);
+      one["sha256"] = sha256(file);
+      folder.write(one["file"], file);
     }
     json["arrays"].push_back(std::move(one));
     ++view;
   }
-  json["problem"] = write_given(folder, parts.given, parts.units);
+  json["problem"] = write_given(folder, content.given, content.units);
   folder.write(solution_name, to_text(json));
 }
 

@@ -21,15 +21,15 @@ namespace macrobench {
 inline constexpr const char* solution_name = "solution.json";
 
 /// The content of a folder.
-struct SolutionParts {
-  std::string stored;             ///< as stored_text() wrote it
+struct SolutionContent {
+  std::string_view stored;        ///< as stored_text() wrote it
   std::vector<ArrayView> arrays;  ///< the same, with their shapes
   std::vector<GivenArray> given;  ///< of the problem: problem_K.npy
   ArrayUnits units;
 };
 
 /// Writes the arrays, and then solution.json, in which `about` comes after the key. Throws Failure.
-void write_solution(const OutputFolder& folder, const SolutionParts& parts,
+void write_solution(const OutputFolder& folder, const SolutionContent& parts,
                     const nlohmann::ordered_json& about);
 
 /// The solution as stored_text() writes it: from a folder, from its solution.json, or from the one

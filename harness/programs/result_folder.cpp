@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "harness/files/npy.hpp"
 #include "harness/files/whole_file.hpp"
 #include "harness/text/number_text.hpp"
 #include "harness/text/strings.hpp"
@@ -27,7 +28,6 @@ using Shape = std::vector<std::size_t>;
 
 constexpr std::size_t most_per_number = 64;   // bytes of a number in text
 constexpr std::size_t most_beside = 1 << 16;  // of headers and of result.txt
-constexpr std::size_t longest_header = 1024;  // of .npy: a regular expression reads it
 
 std::string in_words(const Shape& shape) {
   return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
@@ -62,21 +62,13 @@ std::vector<T> reordered(const std::vector<T>& values, const Shape& shape) {
 
 /// What follows NumPy's header, whose type and shape must be as asked for.
 Elements after_header(const std::string& file, std::string_view text, const Shape& shape) {
-  constexpr std::string_view magic("\x93NUMPY", 6);
-  constexpr std::size_t version_1 = 10;
-  constexpr std::size_t version_2 = 12;
-  if (!text.starts_with(magic) || text.size() < version_2) {
-    throw NotAResult("{} is not in NumPy's format", file);
+  NpyArray array;
+  try {
+    array = npy_array(file, text);
+  } catch (const UsageError& error) {
+    throw NotAResult("{}", error.what());
   }
-  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-  const bool is_first = byte(6) == 1;
-  const std::size_t begin = is_first ? version_1 : version_2;
-  std::size_t size = byte(8) + (std::size_t{byte(9)} << 8);
-  if (!is_first) size += (std::size_t{byte(10)} << 16) + (std::size_t{byte(11)} << 24);
-  if (size > longest_header || begin + size > text.size()) {
-    throw NotAResult("{} breaks off in its header", file);
-  }
-  const std::string header(text.substr(begin, size));
+  const std::string header(array.header);
   static const std::regex descr(R"('descr'\s*:\s*'([^']{1,8})')");
   static const std::regex order(R"('fortran_order'\s*:\s*(True|False))");
   static const std::regex its_shape(R"('shape'\s*:\s*\(([0-9, ]*)\))");
@@ -102,7 +94,7 @@ Elements after_header(const std::string& file, std::string_view text, const Shap
     throw NotAResult("{} has the byte order of another machine ({}): little-endian is required",
                      file, type[1].str());
   }
-  return {type[1], text.substr(begin + size), fortran[1] == "True" && shape.size() > 1};
+  return {type[1], array.data, fortran[1] == "True" && shape.size() > 1};
 }
 
 /// The type of raw elements of so many bytes.

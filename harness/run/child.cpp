@@ -162,12 +162,13 @@ class Solutions {
   void keep() {
     if (job_.out.empty() && job_.store.empty()) return;
     say({{"at", "writing the first solution"}});
-    const Outcome& outcome = known_value(answer_.outcome);
-    if (!job_.out.empty()) write_solution(which_, instance_, outcome, job_.out);
-    if (job_.store.empty()) return;
     const std::string stored = instance_.stored(which_.key());
-    if (stored.size() > largest_stored_solution) return;
-    write_solution(which_, instance_, outcome, job_.store);
+    const auto write_to = [&](const std::string& folder) {
+      write_solution(which_, instance_, stored, known_value(answer_.outcome), folder);
+    };
+    if (!job_.out.empty()) write_to(job_.out);
+    if (job_.store.empty() || stored.size() > largest_stored_solution) return;
+    write_to(job_.store);
     answer_.solution = sha256(stored);
   }
 
@@ -179,9 +180,9 @@ class Solutions {
   [[nodiscard]] std::size_t least() const {
     if (!is_from_outside()) return 0;
     const std::vector<double>& warm = answer_.sample.solutions;
-    const bool is_alone =
-        warm.size() == 1 && warm.front() < (1 - widest_spread) * answer_.sample.first_solution;
-    return is_alone || warm.size() == 2 ? 3 : 1;
+    const bool is_shorter =
+        !warm.empty() && warm.front() < (1 - widest_spread) * answer_.sample.first_solution;
+    return is_shorter ? 3 : 1;
   }
 
   /// Up to the first that is wrong.

@@ -85,13 +85,12 @@ std::string copy_solution(const Record& record, const fs::path& shard, const fs:
                         fs::exists(from, ignored);
   if (!is_there) return "is not there";
   try {
-    if (sha256(read_solution(from, largest_stored_solution)) != record.solution) {
-      return "is not the one that the record names";
-    }
+    const std::string stored = read_solution(from, largest_stored_solution);
+    if (sha256(stored) != record.solution) return "is not the one that the record names";
     const OutputFolder all = OutputFolder(folder).folder(from.parent_path().filename().string());
     const std::string name = from.filename().string();
     if (!fs::is_directory(from)) {
-      all.write(name, read_whole(from, largest_stored_solution), Durable::yes);
+      all.write(name, stored, Durable::yes);
       return "";
     }
     const OutputFolder to = all.folder(name);

@@ -10,8 +10,8 @@
 
 namespace macrobench {
 
-void write_solution(const Case& which, const Instance& instance, const Outcome& outcome,
-                    const std::filesystem::path& folder) {
+void write_solution(const Case& which, const Instance& instance, const std::string& stored,
+                    const Outcome& outcome, const std::filesystem::path& folder) {
   const Implementation& implementation = *which.implementation;
   nlohmann::ordered_json about;
   about["case"] = {
@@ -21,7 +21,7 @@ void write_solution(const Case& which, const Instance& instance, const Outcome& 
       {"parameters", parameters_type().write(recorded(implementation.axes, which.parameters))}};
   about["certificate"] = outcome_type().write(outcome);
   write_solution(OutputFolder(folder),
-                 {.stored = instance.stored(which.key()),
+                 {.stored = stored,
                   .arrays = instance.arrays(),
                   .given = Registry::global().given_arrays(which),
                   .units = which.model().array_units},

@@ -60,7 +60,7 @@ void check_grids(const Problem& problem, const json& stored) {
 }
 
 void copy_bytes(std::string_view bytes, void* to, std::size_t size) {
-  if (bytes.size() != size) throw UsageError("it breaks off");
+  if (bytes.size() != size) throw UsageError("one of its arrays is cut off");
   if (size > 0) std::memcpy(to, bytes.data(), size);
 }
 

@@ -106,7 +106,7 @@ TEST_F(SolutionFolder, NamesEachArrayItsAxesAndItsUnit) {
   EXPECT_EQ(said().at("case").at("model"), "rbc");
   EXPECT_THAT(content_of(path() / "V.npy"),
               AllOf(HasSubstr("'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)")));
-  EXPECT_EQ(npy_data(content_of(path() / "V.npy")), bytes_of(arrays_.V));
+  EXPECT_EQ(npy_array("V.npy", content_of(path() / "V.npy")).data, bytes_of(arrays_.V));
   EXPECT_THAT(files_of_solution(path()), ElementsAre("problem_K.npy", "V.npy", "steps.npy",
                                                      "pairs.npy", "steps_2.npy", solution_name));
 }

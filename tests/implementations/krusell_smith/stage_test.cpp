@@ -54,7 +54,8 @@ Solved solve_and_save(const Case& which, const std::filesystem::path& out = {}) 
   StageClock clock;
   instance->solve(clock);
   Solved solved{instance->check(true), instance->fingerprint(), {}};
-  if (!out.empty()) write_solution(which, *instance, solved.outcome, out);
+  if (!out.empty())
+    write_solution(which, *instance, instance->stored(which.key()), solved.outcome, out);
   for (const auto& [name, seconds] : clock.stages()) solved.stages.push_back(name);
   return solved;
 }

@@ -293,7 +293,7 @@ TEST_F(Folder, WithASolutionThatDoesNotCertify) {
     const fs::path folder = solution_folder(path(), record["key"]);
     std::string V = content_of(folder / "V.npy");
     const std::string before = sha256(V);
-    V[V.size() - npy_data(V).size() + 6] ^= 1;  // high in the first value
+    V[V.size() - npy_array("V.npy", V).data.size() + 6] ^= 1;  // high in the first value
     write_file(folder / "V.npy", V);
     std::string names = content_of(folder / solution_name);
     names.replace(names.find(before), before.size(), sha256(V));
