@@ -9,6 +9,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
@@ -161,6 +164,17 @@ std::string sentence_on(const Energy& energy) {
       energy.idle_watts ? format_number(*energy.idle_watts) : "unknown");
 }
 
+/// Empty if nothing is known.
+std::string sentence_on(const Memory& memory) {
+  std::vector<std::string> amounts;
+  const auto add = [&](const std::optional<std::int64_t>& bytes, const char* where) {
+    if (bytes) amounts.push_back(format_bytes(static_cast<double>(*bytes)) + where);
+  };
+  add(memory.resident_bytes, " resident");
+  add(memory.gpu_bytes, " on the GPU");
+  return amounts.empty() ? "" : fmt::format("Memory: at most {}", fmt::join(amounts, ", "));
+}
+
 Document document_of(const Record& record, const Model& model) {
   Document document{.title = record.key};
   if (!record.samples.empty() && record.status != Status::invalid) {
@@ -170,6 +184,9 @@ Document document_of(const Record& record, const Model& model) {
   if (!record.samples.empty()) {
     const auto& gpu = record.samples.front().gpu;
     if (gpu) document.body.emplace_back(Paragraph{sentence_on(*gpu)});
+  }
+  if (std::string sentence = sentence_on(memory_of(record)); !sentence.empty()) {
+    document.body.emplace_back(Paragraph{std::move(sentence)});
   }
   if (const Energy* energy = energy_of(record)) {
     document.body.emplace_back(Paragraph{sentence_on(*energy)});

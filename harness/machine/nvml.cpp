@@ -31,6 +31,16 @@ constexpr std::array<std::pair<std::uint64_t, std::string_view>, 9> reason_names
 constexpr std::uint64_t power_cap = 0x4;
 constexpr std::uint64_t slowdowns = 0x8 | 0x20 | 0x40 | 0x80;
 
+/// As version 2 of the function and later ones have it.
+struct ProcessInfo {
+  unsigned id;
+  unsigned long long bytes;
+  unsigned instance;
+  unsigned compute_instance;
+};
+constexpr unsigned long long most_bytes = 1ULL << 50;  // more means that it is not known
+constexpr unsigned most_processes = 256;
+
 }  // namespace
 
 bool GpuReading::is_throttled() const {
@@ -115,6 +125,22 @@ std::optional<double> NvmlDevice::joules() const {
     return std::nullopt;
   }
   return static_cast<double>(millijoules) / 1000;
+}
+
+std::vector<GpuProcess> NvmlDevice::processes() const {
+  std::vector<ProcessInfo> all(most_processes);
+  unsigned count = most_processes;
+  const bool are_known = why_not_.empty() && (ask("nvmlDeviceGetComputeRunningProcesses_v3",
+                                                  device_, &count, all.data()) ||
+                                              ask("nvmlDeviceGetComputeRunningProcesses_v2",
+                                                  device_, &(count = most_processes), all.data()));
+  std::vector<GpuProcess> processes;
+  for (unsigned i = 0; are_known && i < count; ++i) {
+    GpuProcess& process = processes.emplace_back(GpuProcess{.id = all[i].id});
+    const bool is_known = all[i].bytes > 0 && all[i].bytes < most_bytes;
+    if (is_known) process.bytes = static_cast<std::int64_t>(all[i].bytes);
+  }
+  return processes;
 }
 
 bool NvmlDevice::is_divided() const {

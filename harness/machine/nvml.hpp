@@ -20,6 +20,12 @@ struct GpuReading {
   [[nodiscard]] bool is_power_capped() const;
 };
 
+/// A process that computes on a GPU, by its number in the host's namespace or in a container's.
+struct GpuProcess {
+  std::int64_t id = 0;
+  std::optional<std::int64_t> bytes = {};  ///< of the device's memory, its context included
+};
+
 /// The names of NVML's bits: {"sw_power_cap", "hw_thermal_slowdown"}. An unknown bit is "bit 9".
 std::vector<std::string> names_of_reasons(std::uint64_t reasons);
 
@@ -42,6 +48,8 @@ class NvmlDevice {
   [[nodiscard]] std::optional<double> joules() const;
   /// Whether it is divided into instances (MIG), which share its meter.
   [[nodiscard]] bool is_divided() const;
+  /// The processes that have a context on it, as far as the driver shows them.
+  [[nodiscard]] std::vector<GpuProcess> processes() const;
 
  private:
   template <class Function>

@@ -30,6 +30,8 @@ std::string to_string(Origin origin);
 struct Surroundings {
   std::map<std::string, std::vector<double>> seconds;  ///< by name: "process", "load", "write"
   std::map<std::string, std::string> notes;            ///< for the outcome: its versions
+  /// The most that its processes had in memory up to the first answer; none if nobody knows it.
+  std::optional<std::int64_t> resident_bytes = {};
 };
 
 /// One case made ready to run: a model's problem bound to an implementation and a precision. The

@@ -267,12 +267,14 @@ void ChildProcess::signal(int number) const {
   if (!is_reaped_) ::kill(child_, number);
 }
 
-ProcessUse ChildProcess::use() {
+std::vector<pid_t> ChildProcess::family() const {
   std::vector<pid_t> all = orphanage_.strays();
   all.push_back(child_);
-  const ProcessUse now = use_of(all);
-  most_bytes_ = std::max(most_bytes_, now.bytes);
-  return now;
+  return all;
+}
+
+std::optional<std::int64_t> ChildProcess::peak_resident_bytes() const {
+  return macrobench::peak_resident_bytes(family());
 }
 
 void ChildProcess::check_limits() {

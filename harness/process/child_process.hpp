@@ -92,9 +92,10 @@ class ChildProcess {
   /// Whether there is more to read now.
   [[nodiscard]] bool has_more() { return !unread().empty() || take_answers(); }
 
-  /// What it, its descendants and those that left it use now, and the most memory seen so far.
-  [[nodiscard]] ProcessUse use();
-  [[nodiscard]] std::uint64_t most_bytes() const { return most_bytes_; }
+  /// What it, its descendants and those that left it use now.
+  [[nodiscard]] ProcessUse use() const { return use_of(family()); }
+  /// The most memory that those which are alive have had.
+  [[nodiscard]] std::optional<std::int64_t> peak_resident_bytes() const;
 
   [[nodiscard]] bool has_ended() const;
   /// Waits so many seconds for it to end by itself, while it says nothing but messages.
@@ -117,6 +118,8 @@ class ChildProcess {
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// It and those that left it.
+  [[nodiscard]] std::vector<pid_t> family() const;
   [[noreturn]] void gone();
   template <class Why>
   [[noreturn]] void kill_because(const std::string& why);
@@ -130,7 +133,6 @@ class ChildProcess {
   std::uint64_t most_memory_;
   std::uint64_t most_output_;
   std::uint64_t written_ = 0;
-  std::uint64_t most_bytes_ = 0;
   Clock::time_point last_look_ = Clock::now();  ///< at its memory
   Orphanage orphanage_;
   pid_t child_ = -1;

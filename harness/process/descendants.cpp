@@ -12,6 +12,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <mutex>
 #include <sstream>
 #include <string>
@@ -30,6 +31,8 @@ struct {
   int took_orphans_in = 0;  ///< whether this process did before the first
   std::vector<pid_t> owned;
 } living;
+
+constexpr auto most_in_line = std::numeric_limits<std::streamsize>::max();
 
 /// The children of all its threads.
 std::vector<pid_t> children_of(pid_t process) {
@@ -51,6 +54,16 @@ std::optional<double> seconds_on_its_clock(pid_t process) {
   return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
+/// The processes with all their descendants.
+std::vector<pid_t> families_of(const std::vector<pid_t>& processes) {
+  std::vector<pid_t> all;
+  for (const pid_t process : processes) {
+    const std::vector<pid_t> more = with_descendants(process);
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<pid_t> with_descendants(pid_t process) {
@@ -64,17 +77,12 @@ std::vector<pid_t> with_descendants(pid_t process) {
 }
 
 ProcessUse use_of(const std::vector<pid_t>& processes) {
-  std::vector<pid_t> all;
-  for (const pid_t process : processes) {
-    const std::vector<pid_t> more = with_descendants(process);
-    all.insert(all.end(), more.begin(), more.end());
-  }
   static const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   static const auto ticks = static_cast<double>(::sysconf(_SC_CLK_TCK));
   ProcessUse use;
   cpu_set_t of_all;
   CPU_ZERO(&of_all);
-  for (const pid_t one : all) {
+  for (const pid_t one : families_of(processes)) {
     std::ifstream file("/proc/" + std::to_string(one) + "/stat");
     std::string text;
     if (!std::getline(file, text)) continue;
@@ -99,6 +107,20 @@ ProcessUse use_of(const std::vector<pid_t>& processes) {
   }
   use.cores = CPU_COUNT(&of_all);
   return use;
+}
+
+std::optional<std::int64_t> peak_resident_bytes(const std::vector<pid_t>& processes) {
+  std::optional<std::int64_t> sum;
+  for (const pid_t process : families_of(processes)) {
+    std::ifstream status("/proc/" + std::to_string(process) + "/status");
+    for (std::string name; status >> name; status.ignore(most_in_line, '\n')) {
+      if (name != "VmHWM:") continue;
+      std::int64_t kilobytes = 0;
+      if (status >> kilobytes && kilobytes > 0) sum = sum.value_or(0) + 1024 * kilobytes;
+      break;
+    }
+  }
+  return sum;
 }
 
 Orphanage::Orphanage() : before_(children_of(::getpid())) {

@@ -24,6 +24,9 @@ struct ProcessUse {
 std::vector<pid_t> with_descendants(pid_t process);
 
 ProcessUse use_of(const std::vector<pid_t>& processes);
+/// The most memory that each of them and of their descendants has had resident since it began its
+/// program, summed over those that are alive; none if the kernel does not say.
+std::optional<std::int64_t> peak_resident_bytes(const std::vector<pid_t>& processes);
 
 /// As long as one lives, what loses its parent among this process's descendants becomes its child,
 /// however far it went away (a session of its own, a double fork). Several may live at once, and

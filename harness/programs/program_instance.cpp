@@ -112,7 +112,8 @@ class ProgramInstance final : public Instance {
   }
 
   [[nodiscard]] Surroundings surroundings() const override {
-    Surroundings found{.seconds = run_.seconds(), .notes = run_.notes()};
+    Surroundings found{
+        .seconds = run_.seconds(), .notes = run_.notes(), .resident_bytes = run_.resident_bytes()};
     if (batch_ > 1) found.notes["batch"] = std::to_string(batch_) + " problems at a time";
     return found;
   }

@@ -168,6 +168,10 @@ void ProgramRun::solve(const std::vector<std::string>& ids) {
 fs::path ProgramRun::write(const std::string& id) {
   if (!is_written_) check_cores();
   is_written_ = true;
+  // A program that knows no contract has ended by now, and only its wrapper is there.
+  if (!seconds_.contains("write") && !setting_.manifest.existing) {
+    resident_bytes_ = conversation_->program().peak_resident_bytes();
+  }
   fs::path folder = fresh_folder("result");
   seconds_["write"].push_back(seconds_of_call([&] { conversation_->write(id, folder); }));
   return folder;
@@ -272,10 +276,7 @@ int ProgramRun::calibrate(const std::function<ProblemData()>& another) {
 std::map<std::string, std::string> ProgramRun::notes() const {
   std::map<std::string, std::string> all = notes_;
   if (conversation_ == nullptr) return all;
-  ChildProcess& program = conversation_->program();
-  const ProcessUse use = program.use();
-  all["memory"] =
-      fmt::format("{:.0f} MB at most", 1e-6 * static_cast<double>(program.most_bytes()));
+  const ProcessUse use = conversation_->program().use();
   if (use.processes > 1) all["processes"] = fmt::format("{}", use.processes);
   return all;
 }

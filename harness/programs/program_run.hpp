@@ -97,7 +97,9 @@ class ProgramRun {
   [[nodiscard]] const std::map<std::string, std::vector<double>>& seconds() const {
     return seconds_;
   }
-  /// What it says of itself, and what it used.
+  /// The most that its processes had in memory up to the first answer; none if nobody knows it.
+  [[nodiscard]] std::optional<std::int64_t> resident_bytes() const { return resident_bytes_; }
+  /// What it says of itself, and how many processes it has.
   [[nodiscard]] std::map<std::string, std::string> notes() const;
 
  private:
@@ -113,6 +115,7 @@ class ProgramRun {
   std::mt19937_64 random_{std::random_device{}()};
   std::map<std::string, std::vector<double>> seconds_;
   std::map<std::string, std::string> notes_;
+  std::optional<std::int64_t> resident_bytes_ = {};
   std::string objection_;
   double digits_ = 0;        ///< that the last result was printed with; 0: not as text
   double rounding_ = 0;      ///< half a unit of the last of them

@@ -149,6 +149,12 @@ SecondsByProcess seconds_by_process(const Record& record, const std::string& sta
   return seconds.values();
 }
 
+Memory memory_of(const Record& record) {
+  Memory most;
+  for (const Sample& sample : record.samples) most = larger_of(most, sample.memory);
+  return most;
+}
+
 const Energy* energy_of(const Record& record) {
   for (const Sample& sample : record.samples) {
     if (sample.energy) return &*sample.energy;

@@ -8,6 +8,7 @@
 #include "harness/machine/conditions.hpp"
 #include "harness/machine/energy.hpp"
 #include "harness/machine/gpu_conditions.hpp"
+#include "harness/machine/memory.hpp"
 #include "harness/model/floor.hpp"
 #include "harness/model/outcome.hpp"
 #include "harness/model/parameters.hpp"
@@ -57,6 +58,7 @@ struct Sample {
   std::optional<GpuConditions> gpu = {};
   /// Of a solution; none if it was not asked for. One process of a record measures it.
   std::optional<Energy> energy = {};
+  Memory memory = {};
 };
 
 /// How far an array of two solutions is apart.
@@ -142,6 +144,9 @@ SecondsByProcess seconds_by_process(const Record& record, const std::string& sta
 /// Whether hardware, heat or the power supply slowed the GPU down for more than half of the
 /// solutions: what is left is then not a time of this GPU.
 bool is_throttled(const Record& record);
+
+/// The most that a process of the case had.
+Memory memory_of(const Record& record);
 
 /// What a solution uses; null if that was not asked for.
 const Energy* energy_of(const Record& record);

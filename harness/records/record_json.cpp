@@ -196,6 +196,7 @@ const JsonFields<Sample>& sample_fields() {
                           "absent if hardly any.")
           .optional_field("gpu", &Sample::gpu, gpu_conditions_fields().type())
           .optional_field("energy", &Sample::energy, energy_fields().type())
+          .optional_field("memory", &Sample::memory, memory_fields().type())
           .rule([](const Sample& sample, const JsonCursor& cursor) {
             if (!sample.gpu) return;
             const std::vector<std::size_t>& places = sample.gpu->throttled;

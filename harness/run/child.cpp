@@ -18,12 +18,14 @@
 #include "harness/files/descriptor.hpp"
 #include "harness/files/digest.hpp"
 #include "harness/machine/energy_window.hpp"
+#include "harness/machine/gpu_memory.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/machine/nvml.hpp"
 #include "harness/machine/rapl.hpp"
 #include "harness/model/input_file.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/model/solution_folder.hpp"
+#include "harness/process/descendants.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/run/gpu_watch.hpp"
 #include "harness/run/job.hpp"
@@ -112,6 +114,7 @@ class Solutions {
     if (is_valid()) keep();
     if (job_.repeats && may_go_on()) repeat();
     answer_.sample.gpu = watch_->conditions();
+    if (job_.memory_within && may_go_on()) answer_.sample.memory.gpu_bytes = gpu_memory();
     if (job_.repeats && job_.energy_within && may_go_on()) answer_.sample.energy = energy();
     return std::move(answer_);
   }
@@ -140,6 +143,9 @@ class Solutions {
   void solve_first() {
     say({{"at", "the first solution"}});
     answer_.sample.first_solution = timed_solution(instance_, answer_.sample, 0);
+    // Before anything is checked: the certificate's memory is not the solution's.
+    if (!is_from_outside())
+      answer_.sample.memory.resident_bytes = peak_resident_bytes({::getpid()});
     check_files(which_);
     // Counted only now: the first solution's time has the start of its threads.
     refuse(why_fewer_threads(openmp_threads()));
@@ -212,6 +218,21 @@ class Solutions {
     }
   }
 
+  /// While more solutions are computed, if they are short.
+  std::optional<std::int64_t> gpu_memory() {
+    if (!gpu_ || gpus_of(which_.parameters) > 1) return {};
+    const std::vector<double>& warm = answer_.sample.solutions;
+    const MemoryWindow window{
+        .left = *job_.memory_within - StageClock::seconds_between(begin_, Clock::now()),
+        .expected = warm.empty() ? answer_.sample.first_solution : warm.back()};
+    say({{"at", "the memory of the GPU"}});
+    return measure_gpu_memory(*gpu_, window, [&] {
+      instance_.poison();
+      StageClock clock;
+      instance_.solve(clock);
+    });
+  }
+
   /// Of one more solution, of many.
   Energy energy() {
     if (gpus_of(which_.parameters) > 1) {
@@ -250,6 +271,7 @@ JobAnswer run_job(const Job& job) {
   JobAnswer answer = Solutions(job, which, *instance).answer();
   Surroundings around = instance->surroundings();
   answer.sample.around = std::move(around.seconds);
+  if (around.resident_bytes) answer.sample.memory.resident_bytes = around.resident_bytes;
   constexpr double least_seen = 0.01;  // less is of no use to anybody
   if (answer.sample.kept_off < least_seen) answer.sample.kept_off = 0;
   if (answer.outcome) answer.outcome->notes.merge(around.notes);

@@ -35,6 +35,8 @@ const JsonFields<Job>& job_fields() {
           .field("certify_key", &Job::certify_key, as::text(), {}, Presence::later)
           .field("energy_within", &Job::energy_within, as::or_null(as::number()), {},
                  Presence::later)
+          .field("memory_within", &Job::memory_within, as::or_null(as::number()), {},
+                 Presence::later)
           .field("cores", &Job::cores, as::or_null(as::count<int>()), {}, Presence::later);
   return fields;
 }

@@ -39,6 +39,8 @@ struct Job {
   std::string certify_key = {};  ///< the key in that file
   /// The seconds that the process has for everything, if it is to measure its energy too.
   std::optional<double> energy_within = {};
+  /// The same, if it is to measure its GPU's memory too.
+  std::optional<double> memory_within = {};
   /// On which threads may run; the child's first thread may itself be held to one of them.
   std::optional<int> cores = {};
 };

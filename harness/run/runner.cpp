@@ -174,8 +174,9 @@ Job job_of(const Case& which, const std::string& key, const Machine& machine,
           .thorough = options.thorough,
           .draw = options.draw,
           .out = options.out,
+          .memory_within = std::min(options.deadline, 1e9),
           .cores = machine.cores()};
-  if (options.energy) job.energy_within = std::min(options.deadline, 1e9);
+  if (options.energy) job.energy_within = job.memory_within;
   if (!options.store.empty() && which.implementation->stores) {
     const std::filesystem::path folder = solution_folder(options.store, key);
     static_cast<void>(OutputFolder(options.store).folder(folder.parent_path().filename().string()));
@@ -232,6 +233,7 @@ void run_processes(const Case& which, const Machine& machine, const RunOptions& 
     job.out.clear();
     job.store.clear();
     job.energy_within.reset();
+    job.memory_within.reset();
   }
 }
 

@@ -70,8 +70,8 @@ struct DataName {
   std::string unit;
 };
 
-/// A duration for unit "s"; a number to three digits; "yes" or nothing; of a cell its value, with
-/// its marks, or the word for why there is none.
+/// A duration for unit "s", and an amount of memory for "bytes"; a number to three digits; "yes" or
+/// nothing; of a cell its value, with its marks, or the word for why there is none.
 Shown shown_of(const Datum& datum, const std::string& unit);
 
 /// The times as "1.23×", with its marks; or only the reason why it has no value.

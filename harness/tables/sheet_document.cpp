@@ -34,16 +34,20 @@ Words word_for(const Cell& cell) {
 
 Shown shown_of(const Datum& datum, const std::string& unit) {
   return std::visit(
-      Overloaded{
-          [](std::monostate) { return Shown{}; }, [](bool is) { return Shown{is ? "yes" : ""}; },
-          [](std::int64_t count) { return Shown{with_separators(static_cast<double>(count))}; },
-          [&](double value) { return shown_of(value, unit); },
-          [](const std::string& text) { return Shown{text}; },
-          [](const Cell& cell) {
-            if (!cell.value) return Shown{.words = word_for(cell), .why = to_string(cell.why)};
-            const bool is_duration = cell.unit == "s";
-            return Shown{is_duration ? duration_of(cell) : text_of(cell), cell.marks};
-          }},
+      Overloaded{[](std::monostate) { return Shown{}; },
+                 [](bool is) { return Shown{is ? "yes" : ""}; },
+                 [&](std::int64_t count) {
+                   const auto number = static_cast<double>(count);
+                   return Shown{unit == "bytes" ? format_bytes(number) : with_separators(number)};
+                 },
+                 [&](double value) { return shown_of(value, unit); },
+                 [](const std::string& text) { return Shown{text}; },
+                 [](const Cell& cell) {
+                   if (!cell.value)
+                     return Shown{.words = word_for(cell), .why = to_string(cell.why)};
+                   const bool is_duration = cell.unit == "s";
+                   return Shown{is_duration ? duration_of(cell) : text_of(cell), cell.marks};
+                 }},
       datum);
 }
 

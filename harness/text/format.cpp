@@ -54,6 +54,12 @@ std::string format_number(double number, int digits) {
   return with_separators(std::stod(fmt::format("{:.{}e}", number, shown - 1)));
 }
 
+std::string format_bytes(double bytes) {
+  const double mebibytes = bytes / (1 << 20);
+  const bool is_large = mebibytes >= 1023.5;  // which are 1,024 in whole ones
+  return format_number(is_large ? mebibytes / 1024 : mebibytes) + (is_large ? " GiB" : " MiB");
+}
+
 double to_nine_digits(double value) {
   // std::stod() throws if the number is subnormal.
   return std::strtod(fmt::format("{:.9g}", value).c_str(), nullptr);

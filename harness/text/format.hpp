@@ -21,6 +21,9 @@ std::string counted(std::size_t count, const std::string& what);
 /// separators: "14,160".
 std::string format_number(double number, int digits = 3);
 
+/// Memory for people: "412 MiB", "1.46 GiB".
+std::string format_bytes(double bytes);
+
 /// Nine significant digits: finer than any clock, and the same whichever way a compiler rounded the
 /// last bit.
 double to_nine_digits(double value);

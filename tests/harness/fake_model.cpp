@@ -26,6 +26,13 @@ void sleep_for(double seconds) {
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
 }
 
+/// Writes a byte of each page, and gives the pages back.
+void touch_200_mib() {
+  const std::size_t bytes = std::size_t{200} << 20;
+  const auto pages = std::make_unique_for_overwrite<volatile char[]>(bytes);
+  for (std::size_t i = 0; i < bytes; i += 1024) pages[i] = 1;
+}
+
 class FakeInstance final : public Instance {
  public:
   FakeInstance(const Parameters& parameters, bool has_start)
@@ -60,6 +67,7 @@ class FakeInstance final : public Instance {
     const bool is_wrong = behaviour_ == "invalid" || (behaviour_ == "turns" && solutions_ == 3);
     result_ = is_wrong ? 13 : 42;
     if (behaviour_ == "wavers") result_ = 42 + 2 * solutions_;
+    if (behaviour_ == "fills") touch_200_mib();
     if (behaviour_ == "process") result_ = static_cast<std::uint64_t>(::getpid()) * 2;
     stages.finish();
     if (behaviour_ == "copies") sleep_for(0.02);
@@ -71,6 +79,7 @@ class FakeInstance final : public Instance {
     outcome.iterations = solutions_;
     outcome.exhaustive = scrutiny.thorough;
     outcome.figures["result"] = static_cast<double>(result_);
+    if (behaviour_ == "fills_check") touch_200_mib();
     if (behaviour_ == "samples") {
       outcome.checked_states = 1;
       outcome.figures["drawn"] = static_cast<double>(scrutiny.random(result_)() % 1'000'000);
@@ -147,8 +156,9 @@ std::vector<Axis> axes() {
   Axis size{"size", "how large", std::int64_t{1}, {1, 1e9}};
   size.headline = true;
   Axis behaviour{"behaviour", "how it misbehaves", std::string("fine")};
-  behaviour.choices = {"fine",    "samples", "crash",  "hang",    "throw",  "usage",     "exit",
-                       "invalid", "turns",   "wavers", "process", "copies", "elsewhere", "writes"};
+  behaviour.choices = {"fine",      "samples", "crash", "hang",       "throw",   "usage",
+                       "exit",      "invalid", "turns", "wavers",     "process", "copies",
+                       "elsewhere", "writes",  "fills", "fills_check"};
   Axis input{"input", "what it reads", std::string()};
   input.is_file = true;
   return {size, Axis{"rounds", "how often", std::int64_t{1}, {1, 1e9}},

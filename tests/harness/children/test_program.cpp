@@ -203,6 +203,19 @@ void use_memory() {
   while (true) all.emplace_back(std::size_t{1} << 28, 'x');
 }
 
+/// In another process, which stays.
+void leave_a_child_with_memory() {
+  int filled[2];
+  static_cast<void>(!::pipe(filled));
+  if (::fork() == 0) {
+    const std::vector<char> held(std::size_t{200} << 20, 'x');
+    static_cast<void>(!::write(filled[1], held.data(), 1));
+    while (true) ::pause();
+  }
+  char byte = 0;
+  static_cast<void>(!::read(filled[0], &byte, 1));
+}
+
 void use_all_cores() {
   leave_its_cores();
   std::vector<std::thread> threads;
@@ -265,6 +278,7 @@ int main(int argc, char** argv) {
         if (is("floods_errors")) flood(STDERR_FILENO, true);
         if (is("eats_memory")) use_memory();
         if (is("takes_all_cores")) use_all_cores();
+        if (is("fills_a_child") && ++solved == 1) leave_a_child_with_memory();
         if (is("says_error")) throw std::runtime_error("the dog ate it");
         std::string ids;
         for (std::string one = id; !one.empty(); one.clear(), words >> one) {

@@ -626,8 +626,10 @@ TEST(CommandLine, EveryKeptRunAndSweepIsACampaignThatItsRecordsName) {
 }
 
 TEST(CommandLine, SaysWhatASolutionUses) {
-  EXPECT_THAT(macrobench("run rbc/serial_tuned --nk 32 --energy", ""),
+  const Answer answer = macrobench("run rbc/serial_tuned --nk 32 --energy", "");
+  EXPECT_THAT(answer,
               Answers(0, AnyOf(HasSubstr("joules per solution (RAPL"), HasSubstr("no energy: "))));
+  EXPECT_THAT(answer.output, MatchesRegex("(.|\n)*Memory: at most [0-9.]+ MiB resident\n(.|\n)*"));
 }
 
 TEST(CommandLine, TwoMachinesOfOneNameHaveTwoFolders) {

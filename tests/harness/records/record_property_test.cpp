@@ -74,6 +74,8 @@ Sample any_sample() {
   for (int i = any_count(); i > 0; --i) sample.stages[any_name()] = any_times();
   if (*rc::gen::arbitrary<bool>()) sample.gpu = any_gpu(1 + sample.solutions.size());
   if (*rc::gen::arbitrary<bool>()) sample.energy = any_energy();
+  if (*rc::gen::arbitrary<bool>()) sample.memory.resident_bytes = 1 + any_count();
+  if (*rc::gen::arbitrary<bool>()) sample.memory.gpu_bytes = std::int64_t{1} << 50;
   return sample;
 }
 

@@ -112,6 +112,7 @@ Record full_record() {
                                       .reasons = {"sw_power_cap"},
                                       .throttled = {1}};
   full.samples[0].energy = Energy{.joules_per_solution = 2, .method = "NVML", .idle_watts = 60};
+  full.samples[0].memory = {.resident_bytes = 1 << 20, .gpu_bytes = 1 << 30};
   full.floor->exchanged = 64;
   full.outcome->gave_up = true;
   full.outcome->draw = std::string(32, 'a');

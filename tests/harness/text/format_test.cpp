@@ -25,6 +25,14 @@ TEST(FormatNumber, KeepsThreeOrFourDigits) {
   EXPECT_EQ(format_number(3e15), "3.00e15");
 }
 
+TEST(FormatBytes, IsInMebibytesOrGibibytes) {
+  EXPECT_EQ(format_bytes(0), "0 MiB");
+  EXPECT_EQ(format_bytes(412.4 * (1 << 20)), "412 MiB");
+  EXPECT_EQ(format_bytes(1023.4 * (1 << 20)), "1,023 MiB");
+  EXPECT_EQ(format_bytes(1023.6 * (1 << 20)), "1.00 GiB");
+  EXPECT_EQ(format_bytes(1.5 * (1 << 30)), "1.50 GiB");
+}
+
 TEST(WithSeparators, GroupsByThousands) {
   EXPECT_EQ(with_separators(0), "0");
   EXPECT_EQ(with_separators(999), "999");
