@@ -3,8 +3,8 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <openssl/opensslv.h>
 #include <sched.h>
+#include <sodium/version.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -112,7 +112,7 @@ ordered_json libraries() {
       {"nlohmann_json", fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR,
                                     NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
       {"CLI11", CLI11_VERSION},
-      {"OpenSSL", OPENSSL_VERSION_TEXT}};
+      {"libsodium", SODIUM_VERSION_STRING}};
   // "Eigen=3.4.0;Thrust=2.0.0", which the build defines.
   for (const std::string_view pair : trimmed_pieces(MACROBENCH_LIBRARIES, ';')) {
     const std::size_t at = pair.find('=');
