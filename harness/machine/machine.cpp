@@ -1,6 +1,5 @@
 #include "harness/machine/machine.hpp"
 
-#include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sched.h>
@@ -89,15 +88,32 @@ ordered_json relevant_flags(std::string_view cpuinfo) {
   return flags;
 }
 
-ordered_json caches(const benchmark::CPUInfo& info) {
-  ordered_json list = ordered_json::array();
-  for (const auto& cache : info.caches) {
-    list.push_back({{"level", cache.level},
-                    {"type", cache.type},
-                    {"bytes", cache.size},
-                    {"shared_by", cache.num_sharing}});
+/// How many numbers a list of the kernel's holds: "0-1,4" holds 3. Null if it is not a list.
+ordered_json count_listed(const std::string& list) {
+  int many = 0;
+  for (const std::string_view range : trimmed_pieces(trim(list), ',')) {
+    const std::size_t dash = range.find('-');
+    const ordered_json first = number_or_null<int>(range.substr(0, dash));
+    const ordered_json last =
+        dash == std::string_view::npos ? first : number_or_null<int>(range.substr(dash + 1));
+    if (first.is_null() || last.is_null() || last < first) return nullptr;
+    many += last.get<int>() - first.get<int>() + 1;
   }
-  return list;
+  return many;
+}
+
+/// The clock in MHz; null if the kernel does not say.
+ordered_json clock_of(std::string_view cpuinfo) {
+  const std::string highest = kernel_text("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
+  const ordered_json khz = number_or_null<double>(trim(highest));
+  if (!khz.is_null()) return khz.get<double>() / 1e3;
+  return number_or_null<double>(value_in(cpuinfo, "cpu MHz", ':'));
+}
+
+ordered_json load_average() {
+  std::array<double, 3> load{};
+  if (::getloadavg(load.data(), load.size()) != 3) return nullptr;
+  return load;
 }
 
 ordered_json to_json(const Compiler& compiler) {
@@ -296,22 +312,28 @@ bool set_device_bus_id(std::string (*bus_id)()) {
 }
 
 ordered_json cpu_topology(const std::filesystem::path& system) {
-  // "0-1,4": the numbers that a list of the kernel's holds.
-  const auto count = [](const std::string& list) {
-    int many = 0;
-    for (const std::string_view range : trimmed_pieces(trim(list), ',')) {
-      const std::size_t dash = range.find('-');
-      const ordered_json first = number_or_null<int>(range.substr(0, dash));
-      const ordered_json last =
-          dash == std::string_view::npos ? first : number_or_null<int>(range.substr(dash + 1));
-      if (first.is_null() || last.is_null() || last < first) return ordered_json(nullptr);
-      many += last.get<int>() - first.get<int>() + 1;
-    }
-    return ordered_json(many);
-  };
-  return {{"numa_nodes", count(kernel_text((system / "node" / "online").string()))},
+  return {{"numa_nodes", count_listed(kernel_text(system / "node" / "online"))},
           {"threads_per_core",
-           count(kernel_text((system / "cpu/cpu0/topology/thread_siblings_list").string()))}};
+           count_listed(kernel_text(system / "cpu/cpu0/topology/thread_siblings_list"))}};
+}
+
+ordered_json cpu_caches(const std::filesystem::path& system) {
+  ordered_json list = ordered_json::array();
+  for (int index = 0;; ++index) {
+    const auto folder = system / fmt::format("cpu/cpu0/cache/index{}", index);
+    const auto field = [&](const char* name) {
+      return std::string(trim(kernel_text(folder / name)));
+    };
+    const ordered_json size = number_or_null<std::int64_t>(field("size"));  // of "32K"
+    if (size.is_null()) return list;
+    const std::int64_t unit = field("size").ends_with('M')   ? 1 << 20
+                              : field("size").ends_with('K') ? 1 << 10
+                                                             : 1;
+    list.push_back({{"level", number_or_null<int>(field("level"))},
+                    {"type", field("type")},
+                    {"bytes", unit * size.get<std::int64_t>()},
+                    {"shared_by", count_listed(field("shared_cpu_list"))}});
+  }
 }
 
 std::string affinity() {
@@ -342,7 +364,6 @@ Machine this_machine() {
   const std::string cpuinfo = kernel_text("/proc/cpuinfo");
   const std::string governor = kernel_text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
   const std::string release = kernel_text("/etc/os-release");
-  const benchmark::CPUInfo& info = benchmark::CPUInfo::Get();
   utsname kernel{};
   ::uname(&kernel);
   const auto memory = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) *
@@ -361,7 +382,7 @@ Machine this_machine() {
         {"numa_nodes", topology["numa_nodes"]},
         {"threads_per_core", topology["threads_per_core"]},
         {"flags", relevant_flags(cpuinfo)},
-        {"caches", caches(info)},
+        {"caches", cpu_caches()},
         {"governor", or_null(trim(governor))}}},
       {"memory_bytes", memory},
       {"os", or_null(value_in(release, "PRETTY_NAME", '='))},
@@ -372,14 +393,11 @@ Machine this_machine() {
       {"gpu", gpu()},
       {"identity", identity_here()},
       {"source", {{"commit", or_null(source_commit())}, {"dirty", or_null(source_dirty())}}},
-      // Google Benchmark's host context, except for what is above.
       {"now",
-       {{"mhz", info.cycles_per_second / 1e6},
-        {"scaling", info.scaling == benchmark::CPUInfo::ENABLED    ? ordered_json(true)
-                    : info.scaling == benchmark::CPUInfo::DISABLED ? ordered_json(false)
-                                                                   : ordered_json(nullptr)},
+       {{"mhz", clock_of(cpuinfo)},
+        {"scaling", !governor.empty() && trim(governor) != "performance"},
         {"affinity", affinity()},
-        {"load_average", info.load_avg}}}};
+        {"load_average", load_average()}}}};
   // A machine without one stays what it was.
   if (quota) machine.block["cpu"]["quota_cores"] = quota->cores;
   return machine;

@@ -78,6 +78,9 @@ Machine this_machine();
 /// does not say.
 nlohmann::ordered_json cpu_topology(const std::filesystem::path& system = "/sys/devices/system");
 
+/// The first core's caches, from the same folder: level, type, bytes, and how many cores share it.
+nlohmann::ordered_json cpu_caches(const std::filesystem::path& system = "/sys/devices/system");
+
 /// Cores that this process may run on; a quota on their time does not change them.
 int available_cores();
 

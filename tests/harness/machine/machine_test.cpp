@@ -187,6 +187,26 @@ TEST(Machine, ReadsTheProcessorsTopology) {
             ordered_json({{"numa_nodes", nullptr}, {"threads_per_core", 4}}));
 }
 
+TEST(Machine, ReadsTheCaches) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(cpu_caches(folder.path()), ordered_json::array());
+  const auto write_cache = [&](const char* index, const char* size, const char* cores) {
+    const std::filesystem::path cache = folder.path() / "cpu/cpu0/cache" / index;
+    std::filesystem::create_directories(cache);
+    write_file(cache / "level", "2\n");
+    write_file(cache / "type", "Unified\n");
+    write_file(cache / "size", size);
+    write_file(cache / "shared_cpu_list", cores);
+  };
+  write_cache("index0", "512K\n", "0,64\n");
+  write_cache("index1", "2M\n", "garbage\n");
+  write_cache("index2", "garbage\n", "0\n");
+  EXPECT_EQ(cpu_caches(folder.path()),
+            ordered_json(
+                {{{"level", 2}, {"type", "Unified"}, {"bytes", 512 << 10}, {"shared_by", 2}},
+                 {{"level", 2}, {"type", "Unified"}, {"bytes", 2 << 20}, {"shared_by", nullptr}}}));
+}
+
 TEST(Machine, SlugsAreReadable) {
   const auto slug = [](const ordered_json& cpu, int cores, const ordered_json& gpu) {
     return changed([&](ordered_json& block) {
