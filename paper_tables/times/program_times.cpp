@@ -108,7 +108,8 @@ std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& mea
                      .process = stage_of(*record, times, "process"),
                      .start = stage_of(*record, times, "start"),
                      .first = its.first,
-                     .warm = its.warm};
+                     .warm = its.warm,
+                     .memory = its.memory};
     stand_beside(one, *record, ours);
     programs.push_back(std::move(one));
   }
@@ -152,6 +153,10 @@ Sheet sheet_of(const std::vector<ProgramTimes>& programs, const std::string& cap
       .column("warm", {"warm"}, &One::warm, time(&One::warm))
       .column("first_answer", {"to the first answer"}, until(1), time(until(1)))
       .column("thousand", {"a thousand"}, until(1000), time(until(1000)))
+      .column({"resident_bytes", "bytes"}, {"memory"},
+              [](const One& one) { return one.memory.resident_bytes; })
+      .column({"gpu_bytes", "bytes"}, {"GPU memory"},
+              [](const One& one) { return one.memory.gpu_bytes; })
       .column(
           "first_over_best", {"first over its"},
           [](const One& one) { return one.first_over_best.cell(); },

@@ -18,10 +18,11 @@ struct ProgramTimes {
   std::string name = {};     ///< "jax threads=2"
   std::string origin = {};   ///< of its record
   bool is_gpu = false;
-  Cell process = {};  ///< its launch
-  Cell start = {};    ///< libraries and device, after that
-  Cell first = {};    ///< the first solution: what is compiled at first use is in it
-  Cell warm = {};     ///< a solution after the first
+  Cell process = {};   ///< its launch
+  Cell start = {};     ///< libraries and device, after that
+  Cell first = {};     ///< the first solution: what is compiled at first use is in it
+  Cell warm = {};      ///< a solution after the first
+  Memory memory = {};  ///< the most that it had
   /// The fastest of ours of the same algorithm, problem and precision, on a GPU as it or on a CPU
   /// as it, with any number of threads; empty if there is none.
   std::string best = {};

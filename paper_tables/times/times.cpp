@@ -8,8 +8,6 @@
 
 namespace macrobench {
 
-namespace {}  // namespace
-
 CaseTimes times_of(const Record& record, const FolderTimes& times) {
   const auto time = [&](Phase phase) {
     return times.time_of(record, phase, {}, seconds_by_process(record, phase));
@@ -19,7 +17,8 @@ CaseTimes times_of(const Record& record, const FolderTimes& times) {
                  .start = time(Phase::start),
                  .first = time(Phase::first_solution),
                  .warm = time(Phase::solution),
-                 .total = time(Phase::total)};
+                 .total = time(Phase::total),
+                 .memory = memory_of(record)};
   if (made.warm.is_cold) made.warm = {.why = "no warm solution", .unit = "s"};
   return made;
 }

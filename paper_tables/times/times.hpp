@@ -20,6 +20,7 @@ struct CaseTimes {
   Cell first = {};                       ///< the first solution after it
   Cell warm = {};                        ///< a solution after the first
   Cell total = {};                       ///< start-up and the first solution of the same process
+  Memory memory = {};                    ///< the most that it had
   std::optional<FloorShare> floor = {};  ///< if the machine's ceilings are known
 
   /// Warm, or the first if there is no warm one.

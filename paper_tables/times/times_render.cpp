@@ -5,6 +5,7 @@
 
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
+#include "harness/text/strings.hpp"
 #include "paper_tables/times/times.hpp"
 
 namespace macrobench {
@@ -39,6 +40,27 @@ std::string about_floors(const Times& times) {
                    : "");
 }
 
+/// The meaning of the columns of memory; empty if they are not there.
+std::string about_memory(const Times& times, bool has_cases) {
+  bool has_resident = false, has_gpu = false;
+  const auto look = [&](const auto& rows) {
+    for (const auto& one : rows) {
+      has_resident = has_resident || one.memory.resident_bytes;
+      has_gpu = has_gpu || one.memory.gpu_bytes;
+    }
+  };
+  if (has_cases) look(times.cases);
+  look(times.programs);
+  std::string about;
+  if (has_resident) {
+    about =
+        "Memory: the most that was resident up to the end of the first solution, of the whole "
+        "process with its problem, or of a program and the processes that it started. ";
+  }
+  if (has_gpu) about += "GPU memory: the most while it is solved, CUDA's context included.";
+  return std::string(trim(about));
+}
+
 Sheet cases_of(const Times& times) {
   using One = CaseTimes;
   const auto floor = [](const One& one) -> const auto& { return one.floor; };
@@ -57,6 +79,10 @@ Sheet cases_of(const Times& times) {
       .column("first", {"cold"}, &One::first, time(&One::first))
       .column("warm", {"warm"}, &One::warm, time(&One::warm))
       .column("total", {"fresh process"}, &One::total, time(&One::total))
+      .column({"resident_bytes", "bytes"}, {"memory"},
+              [](const One& one) { return one.memory.resident_bytes; })
+      .column({"gpu_bytes", "bytes"}, {"GPU memory"},
+              [](const One& one) { return one.memory.gpu_bytes; })
       .data({"floor", "s"},
             through(floor, [](const FloorShare& of) { return of.floor_time.value; }))
       .data("bound_by",
@@ -77,13 +103,17 @@ Document document_of(const Times& times, const std::string& machine, bool has_ca
   Document document{.title = "Times: " + machine};
   Notes notes;
   // A folder without programs has its cases alone to show.
-  if (has_cases || times.programs.empty()) {
+  has_cases = has_cases || times.programs.empty();
+  if (has_cases) {
     append(document.body, blocks_of(cases_of(times), notes));
     if (std::string about = about_floors(times); !about.empty()) {
       document.body.emplace_back(Paragraph{std::move(about)});
     }
   }
   append(document.body, blocks_of(times.programs, notes));
+  if (std::string about = about_memory(times, has_cases); !about.empty()) {
+    document.body.emplace_back(Paragraph{std::move(about)});
+  }
   return document;
 }
 

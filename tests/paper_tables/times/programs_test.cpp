@@ -73,6 +73,15 @@ TEST(ProgramTimes, StandBesideTheFastestOfOursByTheSameAlgorithm) {
   EXPECT_EQ(rows_of({sheet_of(programs)}, "programs")[0]["best"], records[2].key);
 }
 
+TEST(ProgramTimes, HaveTheirMemoryBesideThem) {
+  Record record = program(3, 1);
+  EXPECT_THAT(text_of(times_of_all({record})), Not(HasSubstr("memory")));
+  record.samples.front().memory.resident_bytes = std::int64_t{412} << 20;
+  const std::string text = text_of(times_of_all({record}));
+  EXPECT_THAT(text, AllOf(HasSubstr("memory"), HasSubstr("412 MiB")));
+  EXPECT_THAT(text, Not(HasSubstr("GPU memory")));
+}
+
 TEST(ProgramTimes, OfYoursMayHaveAnotherAlgorithm) {
   Record yours = program(3, 1);
   const Record ours = of("serial", 0.5);

@@ -86,6 +86,22 @@ TEST(TimesOfACase, ThatIsNotBelievedComesOnlyWhereThereIsNoOther) {
               AllOf(HasSubstr("100 ms!"), HasSubstr("! implausible")));
 }
 
+TEST(MemoryOfACase, IsShownWhereItIsKnown) {
+  Record record = made("cuda_c", 16, "double", 0.1, true);
+  const auto shown = [&] {
+    return to_text(document_of(times_of(holding({record})), "a machine", true), 200);
+  };
+  EXPECT_THAT(shown(), Not(HasSubstr("emory")));
+  record.samples.front().memory.resident_bytes = std::int64_t{412} << 20;
+  EXPECT_THAT(shown(), AllOf(HasSubstr("412 MiB"), HasSubstr("Memory: the most that was resident"),
+                             Not(HasSubstr("GPU memory"))));
+  record.samples.front().memory.gpu_bytes = (std::int64_t{3} << 30) / 2;
+  EXPECT_THAT(shown(), AllOf(HasSubstr("1.50 GiB"), HasSubstr("GPU memory: the most")));
+  const nlohmann::json row = rows_of(sheets_of(times_of(holding({record}))), "cases").at(0);
+  EXPECT_EQ(row["resident_bytes"], std::int64_t{412} << 20);
+  EXPECT_EQ(row["gpu_bytes"], (std::int64_t{3} << 30) / 2);
+}
+
 TEST_F(OfTheFixture, TimesAreTheGoldenOnes) {
   Times times = times_of(results_);
   // Enough to see what it looks like: the fixture's keys are long, and it has many.
