@@ -16,6 +16,7 @@
 #include "harness/model/registry.hpp"
 #include "harness/programs/program_models.hpp"
 #include "harness/sources/source_digest.hpp"
+#include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
 
 namespace macrobench {
@@ -54,6 +55,8 @@ ordered_json as_json(const Implementation& implementation) {
   ordered_json json{{"name", implementation.name},
                     {"origin", to_string(implementation.origin)},
                     {"summary", implementation.summary},
+                    {"on_gpu", implementation.runs_on == RunsOn::gpu},
+                    {"why_not", or_null(implementation.unavailable())},
                     {"source", source_digest(implementation)},
                     {"rules", build_rules(implementation.model)}};
   for (const Axis& axis : implementation.axes) json["axes"].push_back(axis.name);
@@ -61,7 +64,10 @@ ordered_json as_json(const Implementation& implementation) {
 }
 
 ordered_json as_json(const Model& model) {
-  ordered_json json{{"name", model.name}, {"summary", model.summary}};
+  ordered_json json{{"name", model.name},
+                    {"summary", model.summary},
+                    {"size_axis", model.size_axis},
+                    {"trial_sizes", model.trial_sizes}};
   for (const Axis& axis : model.axes) json["axes"].push_back(describe(axis));
   for (const Implementation* implementation : implementations_of(model.name)) {
     json["implementations"].push_back(as_json(*implementation));

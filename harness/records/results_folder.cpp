@@ -78,8 +78,10 @@ fs::path find_machine_folder(const fs::path& given) {
   std::error_code unreadable;
   const std::string name = folder_name(given);
   if (fs::exists(given, unreadable)) {
+    const std::vector<fs::path> within = machine_folders_in(given);
+    if (within.size() == 1) return within.front();
     throw UsageError("{}: there are no records{}{}", given.string(), hint_to_merge(given),
-                     listed("in it there are", machine_folders_in(given)));
+                     listed("in it there are", within));
   }
   const bool is_bare = !given.has_parent_path();
   std::vector<fs::path> beside = machine_folders_in((given / "..").lexically_normal());

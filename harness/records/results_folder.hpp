@@ -40,10 +40,11 @@ std::filesystem::path shards_folder(const std::filesystem::path& folder);
 /// has no shards.
 std::string hint_to_merge(const std::filesystem::path& folder);
 
-/// The machine's folder that a user wants to read: the one given, or, if there is no such folder,
-/// the only one beside it (or of the reference machines beside it) of the given name, or whose name
-/// contains it. A name without a folder is looked for in ./results too. Throws UsageError, with the
-/// names that there are, if it has no records, or if none or several names contain it.
+/// The machine's folder that a user wants to read: the one given; the only one in it; or, if there
+/// is no such folder, the only one beside it (or of the reference machines beside it) of the given
+/// name, or whose name contains it. A name without a folder is looked for in ./results too. Throws
+/// UsageError, with the names that there are, if it has no records, or if none or several names
+/// contain it.
 std::filesystem::path find_machine_folder(const std::filesystem::path& given);
 
 /// A folder's name, without the path to it: the machine's name, for a machine's folder.

@@ -23,17 +23,6 @@ namespace {
 
 constexpr const char* definitions_variable = "MACROBENCH_DEFINITIONS";
 
-/// By its identity: another machine of its name is not this one, nor is a reference machine.
-std::filesystem::path folder_of_this_machine() {
-  const std::filesystem::path folder = own_folder(usual_results, this_machine());
-  if (has_records(folder)) return folder;
-  throw UsageError(
-      fmt::format("{}: there are no records of this machine; macrobench replicate makes them, and "
-                  "--results takes another machine's folder{}{}",
-                  folder.string(), hint_to_merge(folder),
-                  listed("beside it there are", machine_folders_in(usual_results))));
-}
-
 }  // namespace
 
 void TableOptions::add_to(Options& app) {
@@ -138,6 +127,16 @@ Machine machine_of(const Results& results) {
   }
   machine.machines = count_machines(named);
   return machine;
+}
+
+std::filesystem::path folder_of_this_machine() {
+  const std::filesystem::path folder = own_folder(usual_results, this_machine());
+  if (has_records(folder)) return folder;
+  throw UsageError(
+      fmt::format("{}: there are no records of this machine; macrobench replicate makes them, and "
+                  "--results takes another machine's folder{}{}",
+                  folder.string(), hint_to_merge(folder),
+                  listed("beside it there are", machine_folders_in(usual_results))));
 }
 
 MachineResults read_machine_results(const std::string& folder) {

@@ -80,6 +80,10 @@ struct MachineResults {
   Results results;
 };
 
+/// This machine's folder in results/, by its identity: another machine of its name is not this one,
+/// nor is a reference machine. Throws UsageError if it has no records.
+std::filesystem::path folder_of_this_machine();
+
 /// Reads the folder (part of its name is enough), or this machine's if none is named; warns on
 /// standard error about lines that are not records. Throws UsageError if there are none.
 MachineResults read_machine_results(const std::string& folder);

@@ -42,15 +42,15 @@ ExitCode compare_sides(const Flags& flags) {
 const RegisterCommand registered{
     {.name = "compare",
      .summary = "Compare machines, commits and published tables, cell by cell",
-     .example = "  macrobench compare published/c2075 results/nvidia_h200\n"
+     .example = "  macrobench compare published/c2075 here\n"
                 "  macrobench compare published/k40 results/amd_epyc results/nvidia_h200 --cells\n"
                 "  macrobench compare published/c2075 results/nvidia_h200 --tables "
                 "aldrich_2014/table_4",
      .rank = 27},
     [](Flags& flags, Options& app) {
       app.add_option("sides", flags.sides,
-                     "The first against the others: published/MACHINE, or a folder of results "
-                     "(part of its name is enough)",
+                     "The first against the others: published/MACHINE, here (this machine), or a "
+                     "folder of results (part of its name is enough)",
                      {.type_name = "SIDE", .required = true, .values = {{2, 16}}});
       app.add_option("--tables", flags.tables,
                      "Tables (aldrich_2010/table_3) or papers, with all their cells; all if none",

@@ -30,6 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view in_print = "published/";
+constexpr std::string_view here = "here";
 
 ComparedSide published_side(const std::string& id, Definitions& all) {
   const std::vector<std::string> ids = published_machines(all);
@@ -178,7 +179,7 @@ ComparedSide side_of(const std::string& name, Definitions& all) {
     throw UsageError(fmt::format(
         "{0}: there are no records; for the published machine write {1}{0}", name, in_print));
   }
-  const fs::path folder = find_machine_folder(name);
+  const fs::path folder = name == here ? folder_of_this_machine() : find_machine_folder(name);
   ComparedSide side{.name = folder_name(folder), .results = read_results(folder)};
   const Machine machine = machine_of(side.results);
   side.text = describe(machine);

@@ -94,8 +94,9 @@ bool prints_times_to_compare(const Definition& table);
 /// "published/".
 std::vector<std::string> published_machines(Definitions& all);
 
-/// "published/c2075", or a machine's folder of results: its path, or a part of its name that no
-/// other folder beside it has. Throws UsageError, with the names that there are.
+/// "published/c2075", "here" for this machine, or a machine's folder of results: its path, or a
+/// part of its name that no other folder beside it has. Throws UsageError, with the names that
+/// there are.
 ComparedSide side_of(const std::string& name, Definitions& all);
 
 /// Compares every cell that is a time in seconds. A time of another default is refused, and so is a

@@ -9,9 +9,11 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/plots/svg.hpp"
 
@@ -304,8 +306,44 @@ std::string to_csv(const Plot& plot) {
   return text;
 }
 
+nlohmann::ordered_json to_json(const Plot& plot) {
+  constexpr std::array<const char*, 3> strokes{"solid", "dashed", "dotted"};
+  nlohmann::ordered_json json{{"title", plot.title},
+                              {"reading", plot.reading},
+                              {"caption", plot.caption},
+                              {"columns", plot.data.columns},
+                              {"rows", nlohmann::ordered_json::array()},
+                              {"panels", nlohmann::ordered_json::array()}};
+  for (const auto& numbers : plot.data.rows) {
+    nlohmann::ordered_json row = nlohmann::ordered_json::array();
+    for (const std::optional<double>& number : numbers) {
+      row.push_back(number && std::isfinite(*number) ? nlohmann::ordered_json(*number) : nullptr);
+    }
+    json["rows"].push_back(std::move(row));
+  }
+  for (const PlotPanel& panel : plot.panels) {
+    nlohmann::ordered_json lines = nlohmann::ordered_json::array();
+    for (const PlotLine& line : panel.lines) {
+      lines.push_back({{"x", line.x},
+                       {"y", line.y},
+                       {"title", line.title},
+                       {"colour", line.colour},
+                       {"stroke", strokes[static_cast<std::size_t>(line.stroke)]},
+                       {"has_marker", line.marker.has_value()}});
+    }
+    json["panels"].push_back({{"title", panel.title},
+                              {"x_label", panel.x_label},
+                              {"y_label", panel.y_label},
+                              {"log_x", panel.log_x},
+                              {"log_y", panel.log_y},
+                              {"lines", std::move(lines)}});
+  }
+  return json;
+}
+
 void write_plot(const Plot& plot, const OutputFolder& out) {
   out.write(plot.name + ".csv", to_csv(plot));
+  out.write(plot.name + ".json", to_text(to_json(plot)));
   const std::string svg = to_svg_file(plot);
   if (!svg.empty()) out.write(plot.name + ".svg", svg);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,6 +66,9 @@ inline constexpr const char* purple = "#CC79A7";
 /// A line of names, then one row per line.
 std::string to_csv(const Plot& plot);
 
+/// The data and how they are drawn, for other programs that draw. A line's x and y are columns.
+nlohmann::ordered_json to_json(const Plot& plot);
+
 /// The figure as an element of a page, without its title, which the page has; its colors are those
 /// of plot_style. Empty if there is nothing to draw.
 std::string to_svg(const Plot& plot);
@@ -74,8 +78,8 @@ std::string to_svg_file(const Plot& plot);
 /// The contents of plot.css, which the build puts into the executable.
 extern const std::string_view plot_style;
 
-/// Writes NAME.csv and, if there is something to draw, NAME.svg. Throws Failure if a file
-/// cannot be written.
+/// Writes NAME.csv, NAME.json and, if there is something to draw, NAME.svg. Throws Failure if a
+/// file cannot be written.
 void write_plot(const Plot& plot, const OutputFolder& out);
 
 }  // namespace macrobench

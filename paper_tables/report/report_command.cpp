@@ -39,7 +39,7 @@ const RegisterCommand registered{
      .example = "  macrobench report --open\n"
                 "  macrobench report --results results/nvidia_h200\n"
                 "It is written to report.html beside the records, and the figures to figures/ as "
-                "SVG and CSV.",
+                "SVG, CSV and JSON.",
      .rank = 23},
     [](Flags& flags, Options& app) {
       add_results_option(app, flags.results);

@@ -1,0 +1,1 @@
+../../../programs/python/macrobench_program.py

@@ -1,0 +1,254 @@
+"""A function of the user's as a program that macrobench times and certifies."""
+
+from __future__ import annotations
+
+import functools
+import html
+import importlib.util
+import json
+import math
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ._errors import UsageError, needs
+from ._executable import IN_CHILD, INVALID, OK, ask, option
+from ._records import median_seconds, sweep, why_of
+from ._results import RESULTS
+
+#: Libraries whose versions are a part of a record, if the function's process has loaded them.
+LIBRARIES = ("numpy", "scipy", "numba", "jax", "jaxlib", "cupy", "torch")
+
+
+@dataclass(eq=False)
+class Program:
+    """A function of a problem, and the model that it solves. It can still be called.
+
+    It stands where an implementation's name does: mb.run("rbc", [mine, "frontier"]), mb.check(mine).
+    """
+
+    function: Callable[..., Any]
+    model: str
+    name: str
+    real: tuple[str, ...]
+    devices: tuple[str, ...]
+    takes: Mapping[str, Sequence[Any]]
+
+    def __post_init__(self) -> None:
+        functools.update_wrapper(self, self.function)
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self.function(*arguments, **named)
+
+    def write(self, parent: Path) -> Path:
+        """Writes a program's folder, in a folder that is to outlive its runs."""
+        folder = parent / self.name
+        folder.mkdir(parents=True, exist_ok=True)
+        path = os.pathsep.join(dict.fromkeys([str(Path(__file__).resolve().parents[1]), *filter(None, sys.path)]))
+        if sys.path[:1] == [""]:  # a notebook's, or of python -c
+            path += os.pathsep + str(Path.cwd())
+        manifest = {
+            "contract": "macrobench-program/1",
+            "model": self.model,
+            "name": self.name,
+            "summary": f"{self.function.__qualname__}, a function in Python",
+            "authors": ["you"],
+            "command": [sys.executable, "-m", "macrobench._serve", "{here}"],
+            "environment": {"PYTHONPATH": path, IN_CHILD: "1"},
+            "real": list(self.real),
+            "devices": list(self.devices),
+            "parameters": {name: list(values) for name, values in self.takes.items()},
+        }
+        function = {
+            "model": self.model,
+            "libraries": [name for name in LIBRARIES if name in sys.modules],
+            **self._where(folder),
+        }
+        for name, content in (("program.json", manifest), ("function.json", function)):
+            (folder / name).write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+        return folder
+
+    def _where(self, folder: Path) -> dict[str, str]:
+        """How its process finds the function: in its module's file, or in a pickle beside."""
+        function = self.function
+        module = sys.modules.get(function.__module__)
+        file = getattr(module, "__file__", None)
+        is_top = "<" not in function.__qualname__ and getattr(module, function.__qualname__, None) is not None
+        if file and is_top and Path(file).exists():
+            # Not read: the digest of the folder, which tells one version of the program from the next, needs it.
+            (folder / "source.txt").write_bytes(Path(file).read_bytes())
+            module_name = "" if function.__module__ == "__main__" else function.__module__
+            return {"file": str(Path(file).resolve()), "module": module_name, "function": function.__qualname__}
+        if importlib.util.find_spec("cloudpickle") is None:
+            raise needs("cloudpickle", f"{self.name}, which stands in no module's file,")
+        import cloudpickle  # type: ignore[import-untyped,import-not-found,unused-ignore]
+
+        (folder / "function.pickle").write_bytes(cloudpickle.dumps(function))
+        return {"pickle": "function.pickle"}
+
+
+def program(
+    model: str,
+    *,
+    name: str | None = None,
+    real: str | Sequence[str] = "double",
+    device: str | Sequence[str] = "cpu",
+    threads: int = 1,
+    takes: Mapping[str, Sequence[Any]] | None = None,
+) -> Callable[[Callable[..., Any]], Program]:
+    """Makes a program of a function: NumPy, JAX, CuPy, Numba, PyTorch.
+
+        @mb.program("rbc")
+        def mine(problem):
+            ...
+            return V, policy
+
+    The problem's arrays and numbers are attributes: problem.K, problem.beta. The function returns the arrays in the
+    order of programs/MODEL/README.md, or all its results by name in a dictionary. Numbers that it does not return,
+    such as a count of iterations, are 1 in the record. A result on a GPU, and one of JAX, is waited for.
+
+    name: the program's, after the model's; the function's if None.
+    real: "double", "single", or both, the first by default. Arrays of a problem have this precision.
+    device: "cpu", "gpu" or both.
+    threads: how many it can use; it gets one unless threads= is asked for.
+    takes: what it takes of the parameters that not all programs have, as program.json's "parameters":
+        {"maximizer": ["bisection"], "nk": [2, 4096]}.
+
+    It runs in a process of its own, which imports the function's module, or has the function from cloudpickle if it
+    was typed in a notebook. Raises UsageError for a model that programs cannot solve.
+    """
+    if model not in RESULTS:
+        raise UsageError(f"programs solve {', '.join(RESULTS)}, and not {model!r}")
+
+    def decorate(function: Callable[..., Any]) -> Program:
+        its_name = name or re.sub(r"[^a-z0-9_]", "_", function.__name__.lower()).lstrip("_0123456789") or "mine"
+        both = {"threads": [1, threads]} if threads > 1 else {}
+        return Program(
+            function,
+            model,
+            its_name,
+            (real,) if isinstance(real, str) else tuple(real),
+            (device,) if isinstance(device, str) else tuple(device),
+            {**both, **(takes or {})},
+        )
+
+    return decorate
+
+
+@dataclass(frozen=True)
+class Check:
+    """What mb.check found.
+
+    right: whether all of its results are; why: the first reason if not.
+    rows: the check's case by each solver: solver, seconds (of a warm solution), times (how many times yours takes).
+    report: all that was looked at, line by line.
+    """
+
+    right: bool
+    why: str | None
+    rows: Sequence[Mapping[str, Any]]
+    report: str
+
+    def __bool__(self) -> bool:
+        return self.right
+
+    def __str__(self) -> str:
+        return "\n".join([self._verdict(), *("  ".join(cells) for cells in self._cells())])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(cell.strip())}</td>" for cell in cells) + "</tr>"
+            for cells in self._cells()
+        )
+        return f"<p>{html.escape(self._verdict())}</p><table>{rows}</table>"
+
+    def _verdict(self) -> str:
+        return "right" if self.right else f"wrong: {self.why}"
+
+    def _cells(self) -> list[tuple[str, ...]]:
+        width = max((len(row["solver"]) for row in self.rows), default=0)
+        return [
+            (
+                row["solver"].ljust(width),
+                f"{row['seconds']:10.3g} s",
+                f"yours takes {row['times']:.2g} times as long" if row["times"] else "",
+            )
+            for row in self.rows
+        ]
+
+
+def check(mine: Program, /, *, deadline: str = "20s", **parameters: Any) -> Check:
+    """Says whether a program is right, or why not; and how fast it is, beside ours and the published ones.
+
+    It is tried on small problems, with every choice that it takes, and against mistakes such as a truncated file. If
+    all are right it is timed at the parameters, beside our published program on one core and our fastest, which
+    take turns on this machine.
+
+    deadline: how long each solution may take.
+    parameters: of the timed case, as in mb.solve; nk=1024 and the like if there is none.
+    """
+    with tempfile.TemporaryDirectory(prefix="macrobench_") as temporary:
+        answer = ask(["check-program", str(mine.write(Path(temporary))), *option("deadline", deadline)])
+        wrong = [line.split("WRONG", 1)[1].strip() for line in answer.text.splitlines() if "WRONG" in line]
+        if answer.code == INVALID and wrong:
+            return Check(False, wrong[0], [], answer.text)
+        if answer.code != OK:
+            raise answer.error()
+        model = next(one for one in ask(["list", "--json"]).json()["models"] if one["name"] == mine.model)
+        parameters = parameters or {model["size_axis"]: model["trial_sizes"][-1]}
+        more = option("deadline", deadline)
+        for name, value in parameters.items():
+            more += option(name, value)
+        results = Path(temporary, "results")
+        records = sweep(mine.model, [mine, *_ours(model, mine.devices[0] == "gpu")], Path(temporary), results, more)
+        own = next(record for record in records if record["key"].split()[0] == f"{mine.model}/{mine.name}")
+        seconds = median_seconds(own) if own["status"] in BELIEVED else None
+        if seconds is None:
+            return Check(False, why_of(own), [], answer.text)
+        rows = [{"solver": "yours", "seconds": seconds, "times": None}]
+        for record in records:
+            if record is not own and record["status"] in BELIEVED:
+                rows.append(_beside(record["key"].split()[0], median_seconds(record), seconds))
+        rows += [_beside(who, its, seconds) for who, its in _published(own, results, model)]
+        return Check(True, None, rows, answer.text)
+
+
+def _beside(who: str, its: float | None, seconds: float) -> dict[str, Any]:
+    return {"solver": who, "seconds": its, "times": seconds / its if its else None}
+
+
+def _ours(model: Mapping[str, Any], on_gpu: bool) -> list[str]:
+    """Our plainest published program that runs on such a device here, and our fastest; none in another language."""
+    others = [one["name"] for one in ask(["list", "programs", "--json"]).json()]
+    there = {
+        one["name"]
+        for one in model["implementations"]
+        if one["on_gpu"] == on_gpu and not one["why_not"] and f"{model['name']}/{one['name']}" not in others
+    }
+    return [name for name in ("serial", "cpu", "cuda_c", "cuda_software", "frontier", "frontier_cuda") if name in there]
+
+
+def _published(record: Mapping[str, Any], results: Path, model: Mapping[str, Any]) -> list[tuple[str, float]]:
+    """The fastest solution that each paper printed of the same problem, by any program."""
+    its, size_axis, axes = record["case"]["parameters"], model["size_axis"], [axis["name"] for axis in model["axes"]]
+    fastest: dict[str, tuple[str, float]] = {}
+    for cell in ask(["tables", *option("results", results), "--json"]).json()["tables"]["cells"]["rows"]:
+        given = {name: cell[name] for name in axes if cell.get(name) is not None}
+        is_same = size_axis in given and all(its.get(name, value) == value for name, value in given.items())
+        if is_same and cell["quantity"] == "solution" and cell["published_kind"] == "printed":
+            title = f"published: {cell['row']}, {cell['paper']}/{cell['table']}"
+            fastest[cell["paper"]] = min(
+                fastest.get(cell["paper"], (title, math.inf)), (title, cell["published"]), key=lambda one: one[1]
+            )
+    return list(fastest.values())
+
+
+#: Of a record whose result is right, and whose time is one.
+BELIEVED = ("measured", "noisy")
