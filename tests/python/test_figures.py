@@ -16,6 +16,7 @@ def test_of_a_solution(growth: mb.Solution) -> None:
     drawn = growth.figure().axes[0].lines[0].get_ydata()
     assert drawn[0] > 0 > drawn[-1]
     assert abs(drawn).max() < 1
+    assert growth.figure()._repr_png_().startswith(b"\x89PNG")  # which a notebook shows
     with pytest.raises(mb.UsageError, match="no 'lorenz' to draw; it has policy, value"):
         growth.figure("lorenz")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import tempfile
 from collections.abc import Callable
@@ -34,11 +35,19 @@ def draw(solution: Solution, what: str | None) -> Figure:
 
 
 def _new_figure(height: float) -> Figure:
+    """Unlike pyplot's, it is in no list of open figures; a notebook shows it all the same."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise needs("matplotlib", "a figure") from None
-    return Figure(figsize=(5, height), layout="constrained")
+
+    class Shown(Figure):
+        def _repr_png_(self) -> bytes:
+            file = io.BytesIO()
+            self.savefig(file, format="png")
+            return file.getvalue()
+
+    return Shown(figsize=(5, height), layout="constrained")
 
 
 def _lines(solution: Solution, name: str, values: np.ndarray[Any, Any], plot: Axes, x: Any = None) -> None:

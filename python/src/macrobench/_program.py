@@ -174,14 +174,13 @@ class Check:
 
     def _cells(self) -> list[tuple[str, ...]]:
         width = max((len(row["solver"]) for row in self.rows), default=0)
-        return [
-            (
-                row["solver"].ljust(width),
-                f"{row['seconds']:10.3g} s",
-                f"yours takes {row['times']:.2g} times as long" if row["times"] else "",
-            )
-            for row in self.rows
-        ]
+        return [(row["solver"].ljust(width), f"{row['seconds']:10.3g} s", _words(row["times"])) for row in self.rows]
+
+
+def _words(times: float | None) -> str:
+    if times is None:
+        return ""
+    return f"yours takes {times:.2g} times as long" if times >= 1 else f"yours is {1 / times:.2g} times as fast"
 
 
 def check(mine: Program, /, *, deadline: str = "20s", **parameters: Any) -> Check:
@@ -212,12 +211,16 @@ def check(mine: Program, /, *, deadline: str = "20s", **parameters: Any) -> Chec
         seconds = median_seconds(own) if own["status"] in BELIEVED else None
         if seconds is None:
             return Check(False, why_of(own), [], answer.text)
-        rows = [{"solver": "yours", "seconds": seconds, "times": None}]
+        rows = [{"solver": _called("yours", own), "seconds": seconds, "times": None}]
         for record in records:
             if record is not own and record["status"] in BELIEVED:
-                rows.append(_beside(record["key"].split()[0], median_seconds(record), seconds))
+                rows.append(_beside(_called(record["key"].split()[0], record), median_seconds(record), seconds))
         rows += [_beside(who, its, seconds) for who, its in _published(own, results, model)]
         return Check(True, None, rows, answer.text)
+
+
+def _called(who: str, record: Mapping[str, Any]) -> str:
+    return who if record["status"] == "measured" else f"{who} ({record['status']})"
 
 
 def _beside(who: str, its: float | None, seconds: float) -> dict[str, Any]:

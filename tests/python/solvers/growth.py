@@ -89,3 +89,23 @@ def prints(problem):
 @mb.program("rbc")
 def a_list(problem):
     return [[1.0], [2.0, 3.0]], [1]
+
+
+class Lazy:
+    """As an array of JAX: there before it is computed."""
+
+    def __init__(self, values):
+        self.values, self.is_there = values, False
+
+    def block_until_ready(self):
+        time.sleep(0.2)
+        self.is_there = True
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values if self.is_there else np.zeros_like(self.values)
+
+
+@mb.program("rbc", takes={"nk": [2, 4096]})
+def lazy(problem):
+    V, policy = right(problem)
+    return Lazy(V), policy
