@@ -12,6 +12,7 @@
 ##   make fuzz         look for files that crash the readers of records and tables
 ##   make format       format all C++ and CUDA sources
 ##   make readme-tables  rewrite the README's tables and figures from results/
+##   make wheel        the wheel in dist/, for pip: the program without CUDA, and the package for Python
 ##   make docker       build the Docker image `macrobench`
 ##   make clean        remove build/, with any CUDA toolkit in it; results stay
 ##   make help         print this
@@ -86,7 +87,7 @@ $(if $(filter regress,$(MAKECMDGOALS)),$(if $(value BASE),,$(error BASE is empty
 
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help replicate test build views report regress check fuzz format readme-tables docker clean
+.PHONY: help replicate test build views report regress check fuzz format readme-tables wheel docker clean
 
 help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
@@ -133,6 +134,9 @@ format:
 readme-tables: build
 	@tools/errata
 	@tools/readme
+
+wheel:
+	@tools/wheel
 
 docker:
 	docker build --build-arg CUDA=$(if $(filter on,$(CUDA)),on,off) --tag macrobench .
