@@ -6,7 +6,7 @@ namespace macrobench {
 
 /// Seconds. More processes, each with its own start-up, are worth their time only while all so far
 /// took less.
-inline constexpr double longest_repeated_process = 10;
+inline constexpr double longest_repeated_process = 1;
 
 /// When to stop repeating: many samples for solvers of microseconds, few for solvers of many
 /// seconds.

@@ -190,7 +190,7 @@ def check(mine: Program, /, *, deadline: str = "20s", **parameters: Any) -> Chec
     all are right it is timed at the parameters, beside our published program on one core and our fastest, which
     take turns on this machine.
 
-    deadline: how long each solution may take.
+    deadline: how long each small solution may take. The timed process may take a minute.
     parameters: of the timed case, as in mb.solve; nk=1024 and the like if there is none.
     """
     with tempfile.TemporaryDirectory(prefix="macrobench_") as temporary:
@@ -202,7 +202,7 @@ def check(mine: Program, /, *, deadline: str = "20s", **parameters: Any) -> Chec
             raise answer.error()
         model = next(one for one in ask(["list", "--json"]).json()["models"] if one["name"] == mine.model)
         parameters = parameters or {model["size_axis"]: model["trial_sizes"][-1]}
-        more = option("deadline", deadline)
+        more = option("deadline", "1m")
         for name, value in parameters.items():
             more += option(name, value)
         results = Path(temporary, "results")
