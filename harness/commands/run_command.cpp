@@ -16,6 +16,7 @@
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
 #include "harness/command_line/run_options.hpp"
+#include "harness/command_line/run_remarks.hpp"
 #include "harness/files/folder.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
@@ -175,7 +176,30 @@ std::string sentence_on(const Memory& memory) {
   return amounts.empty() ? "" : fmt::format("Memory: at most {}", fmt::join(amounts, ", "));
 }
 
-Document document_of(const Record& record, const Model& model) {
+std::vector<RunRemark>& remarks() {
+  static std::vector<RunRemark> all;
+  return all;
+}
+
+/// "right at all 262,144 states (largest residual 2.30e-10, share of consumption)".
+std::string answer_of(const Outcome& outcome, const Model& model) {
+  std::string answer = "right";
+  if (outcome.checked_states > 0) {
+    const std::string states = with_separators(static_cast<double>(outcome.checked_states));
+    answer += outcome.exhaustive ? fmt::format(" at all {} states", states)
+                                 : fmt::format(" at a sample of {} states", states);
+  }
+  if (!std::isfinite(outcome.allowed)) return answer;
+  // As a share it can be read without knowing the model's units.
+  const auto share = outcome.figures.find("residual_share");
+  const bool has_share = share != outcome.figures.end();
+  const std::string unit = model.unit_of(has_share ? share->first : "residual");
+  return fmt::format("{} (largest residual {:.2e}{})", answer,
+                     has_share ? share->second : outcome.residual,
+                     unit == "1" || unit.empty() ? "" : ", " + unit);
+}
+
+Document document_of(const Record& record, const Machine& machine, const Model& model) {
   Document document{.title = record.key};
   if (!record.samples.empty() && record.status != Status::invalid) {
     document.body.emplace_back(times_of(record));
@@ -191,10 +215,19 @@ Document document_of(const Record& record, const Model& model) {
   if (const Energy* energy = energy_of(record)) {
     document.body.emplace_back(Paragraph{sentence_on(*energy)});
   }
-  const std::string what =
-      record.status == Status::not_run ? "cannot run" : to_string(record.status);
-  document.body.emplace_back(
-      Paragraph{fmt::format("{}{}{}", what, record.why.empty() ? "" : ": ", record.why)});
+  const bool is_right = record.outcome && record.outcome->valid;
+  if (is_right) document.body.emplace_back(Paragraph{answer_of(*record.outcome, model)});
+  if (!is_right || record.status != Status::measured) {
+    const std::string what =
+        record.status == Status::not_run ? "cannot run" : to_string(record.status);
+    document.body.emplace_back(
+        Paragraph{fmt::format("{}{}{}", what, record.why.empty() ? "" : ": ", record.why)});
+  }
+  const Results one{.records = {record}, .machines = {{record.machine, machine}}};
+  for (const RunRemark remark : remarks()) {
+    std::string sentence = remark(one);
+    if (!sentence.empty()) document.body.emplace_back(Paragraph{std::move(sentence)});
+  }
   return document;
 }
 
@@ -212,9 +245,8 @@ Record run_shown(const Case& which, const Machine& machine, RunOptions options) 
 }
 
 /// Runs the case, and keeps its record if there is a folder for it.
-Record record_from(const Case& which, const Flags& flags) {
+Record record_from(const Case& which, const Machine& machine, const Flags& flags) {
   RunOptions options = flags.run;
-  const Machine machine = this_machine();
   std::optional<RecordStore> store;
   if (!flags.results.empty()) {
     store.emplace(own_folder(flags.results, machine));
@@ -245,11 +277,12 @@ ExitCode run(const Flags& flags, const AxisOptions& options) {
   const Case which = case_from(options);
   check(flags.run);
   check_out(*which.implementation, flags.run.out);
-  const Record record = record_from(which, flags);
+  const Machine machine = this_machine();
+  const Record record = record_from(which, machine, flags);
   if (!flags.run.out.empty() && (!record.outcome || !record.outcome->valid)) {
     print_line(stderr, "macrobench: {} is not written: there is no valid solution", flags.run.out);
   }
-  flags.output.print({.document = [&] { return document_of(record, which.model()); },
+  flags.output.print({.document = [&] { return document_of(record, machine, which.model()); },
                       .json = [&] { return to_json(record); }});
   return code_of(record, flags.strict);
 }
@@ -278,5 +311,9 @@ const RegisterCommand registered{
     run};
 
 }  // namespace
+
+RegisterRunRemark::RegisterRunRemark(RunRemark remark) {
+  remarks().push_back(remark);
+}
 
 }  // namespace macrobench

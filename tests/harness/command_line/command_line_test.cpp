@@ -131,6 +131,18 @@ TEST(CommandLine, EveryFigureOfAResultHasItsUnit) {
               ContainsRegex("\nargmax_first" + number.substr(0, number.size() - 2) + " *\n"));
 }
 
+TEST(CommandLine, ARunEndsWithWhatWasCheckedAndHowFarOffItIs) {
+  for (const auto& [run, states] : std::vector<std::pair<std::string, std::string>>{
+           {"rbc/serial_tuned --nk 16", "all 64 states"},
+           {"newton/serial --n 1000", "all 1,000 states"},
+           {"lifecycle/serial --nx 1500 --ne 15 --T 4", "a sample of [0-9,]+ states"},
+           {"lifecycle/serial --nx 1500 --ne 15 --T 4 --certify", "all 90,000 states"}}) {
+    EXPECT_THAT(macrobench("run " + run).output,
+                ContainsRegex("\nright at " + states + " \\(largest residual [0-9.]+e-[0-9]+"))
+        << run;
+  }
+}
+
 TEST(CommandLine, AnswersThreeAndShowsNoSolutionWhereAResultIsNotValid) {
   const std::string run =
       "run krusell_smith/frontier --N 500 --T 60 --burn_in 10 --nk 20 --threads 1 --beta .98";

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace macrobench {
+
+struct Results;
+
+/// One sentence about the only record of `one`, for the end of `macrobench run`; empty if there is
+/// nothing to say.
+using RunRemark = std::string (*)(const Results& one);
+
+/// Registers a remark, at namespace scope of the file that defines it; there is no list of them.
+class RegisterRunRemark {
+ public:
+  explicit RegisterRunRemark(RunRemark remark);
+};
+
+}  // namespace macrobench
