@@ -223,7 +223,9 @@ Document document_of(const Record& record, const Machine& machine, const Model& 
     document.body.emplace_back(
         Paragraph{fmt::format("{}{}{}", what, record.why.empty() ? "" : ": ", record.why)});
   }
-  const Results one{.records = {record}, .machines = {{record.machine, machine}}};
+  Results one;
+  one.records.push_back(record);
+  one.machines.emplace(record.machine, machine);
   for (const RunRemark remark : remarks()) {
     std::string sentence = remark(one);
     if (!sentence.empty()) document.body.emplace_back(Paragraph{std::move(sentence)});
