@@ -54,7 +54,8 @@ std::vector<std::size_t> read_columns(const Place& place, const Definition& tabl
 }
 
 FrontProblem read_problem(const Place& place, const std::string& model, Definitions& all) {
-  place.allow({"table", "columns", "size", "hardware", "published", "best", "error", "stand_ins"});
+  place.allow(
+      {"table", "columns", "size", "hardware", "published", "also", "best", "error", "stand_ins"});
   const Definition& table = find_table(place.at("table"), all);
   if (table.model != model) place.at("table").fail("it is a table of " + table.model);
   const auto program = [&](const Place& its) { return read_program(its, table, all); };
@@ -62,6 +63,7 @@ FrontProblem read_problem(const Place& place, const std::string& model, Definiti
                        .hardware = place.at("hardware").text(),
                        .published = program(place.at("published")),
                        .best = place.at("best").list_of(program)};
+  if (place.has("also")) problem.also = place.at("also").list_of(program);
   if (place.has("error")) problem.error = program(place.at("error"));
   if (place.has("stand_ins")) problem.stand_ins = place.at("stand_ins").list_of(program);
   problem.columns = read_columns(place, table, problem.published);
@@ -168,6 +170,10 @@ FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows,
                .fidelity = fidelity_of(problem.published.place, fidelity)};
   if (const std::size_t at = row.size.find("{}"); at != std::string::npos) {
     row.size.replace(at, 2, table.columns[column].label);
+  }
+  for (const FrontProgram& program : problem.also) {
+    if (!is_printed_in(program, column)) continue;
+    row.also.push_back({program.called, printed_cell(*program.place.row, column, like)});
   }
   for (const FrontProgram& program : problem.best) {
     const Cell& cell = cell_of(program);

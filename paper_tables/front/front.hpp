@@ -27,6 +27,7 @@ struct FrontProblem {
   std::string size = {};                  ///< "{} points of capital"; {} is the column's label
   std::string hardware = {};              ///< that the published program ran on: "C2075"
   FrontProgram published = {};
+  std::vector<FrontProgram> also = {};  ///< others that were printed of this problem
   /// That a machine measures first. The best of what it has measured need not be one of them.
   std::vector<FrontProgram> best = {};
   /// How far the best program's answer is from the published program's, in %.
@@ -67,7 +68,8 @@ struct FrontRow {
   std::string table = {};  ///< "aldrich_vfi_page/binary_search"
   std::string hardware = {};
   Cell published = {};
-  FrontTime here = {};  ///< our version of the published program
+  std::vector<FrontTime> also = {};  ///< published too
+  FrontTime here = {};               ///< our version of the published program
   /// How near it is to the authors' own on this machine: "undecided", "no original".
   std::string fidelity = {};
   /// The fastest of the named programs and of all right results of the problem at the published

@@ -53,8 +53,14 @@ Sheet sheet_of(const Front& front) {
       .column(
           "program", {"published", words}, [](const One& row) { return row.here.program; },
           [](const One& row) {
-            return fmt::format("{}, {}, {}", format_duration(known_value(row.published.value)),
-                               row.here.program, row.hardware);
+            std::string text =
+                fmt::format("{}, {}, {}", format_duration(known_value(row.published.value)),
+                            row.here.program, row.hardware);
+            for (const FrontTime& other : row.also) {
+              text += fmt::format("; {}, {}", format_duration(known_value(other.cell.value)),
+                                  other.program);
+            }
+            return text;
           })
       .data("published_on", &One::hardware)
       .data("published", &One::published)

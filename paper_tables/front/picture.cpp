@@ -145,7 +145,8 @@ std::string picture_of(const Front& front) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     draw_row(svg, top + 8 + row_height * static_cast<double>(i), rows[i], axis);
   }
-  return svg.file(bottom + 24,
+  svg.text(8, bottom + 36, "A logarithmic axis. In bold: published over today’s best.", "dim");
+  return svg.file(bottom + 46,
                   "Published times, our versions on " + front.machine_text +
                       ", and the best programs there, on a logarithmic axis of seconds");
 }

@@ -249,20 +249,21 @@ TEST_F(ReportCommand, OpensInABrowser) {
   if (browser.empty()) GTEST_SKIP() << "no chromium-headless-shell, chromium or google-chrome";
   const std::filesystem::path dom = folder->path() / "dom.html";
   const std::filesystem::path log = folder->path() / "net.json";
-  const auto opens = [&](const std::filesystem::path& page) {
+  const auto opens = [&](const std::filesystem::path& page, const std::string& at = "") {
     return succeeds("timeout 120 " + browser +
                     " --headless --no-sandbox --disable-gpu --disable-background-networking"
                     " --user-data-dir=" +
                     in_quotes(folder->path() / "profile") + " --log-net-log=" + in_quotes(log) +
-                    " --dump-dom " + in_quotes("file://" + page.string()) + " >" + in_quotes(dom) +
-                    " 2>" + in_quotes(folder->path() / "browser.log") + " && test -s " +
-                    in_quotes(dom));
+                    " --dump-dom " + in_quotes("file://" + page.string() + at) + " >" +
+                    in_quotes(dom) + " 2>" + in_quotes(folder->path() / "browser.log") +
+                    " && test -s " + in_quotes(dom));
   };
 
   const std::string page = content_of(file());
-  ASSERT_TRUE(opens(file()));
+  EXPECT_THAT(page, HasSubstr("<details id=\"machine\">"));
+  ASSERT_TRUE(opens(file(), "#machine"));
   const std::string seen = content_of(dom);
-  EXPECT_THAT(seen, HasSubstr("data-tip=")) << "the script ran";
+  EXPECT_THAT(seen, HasSubstr("<details id=\"machine\" open")) << "the script ran";
   for (const char* piece : {"<table", "<figure", "<svg", "<th scope=", "<details"}) {
     EXPECT_GT(count_of(seen, piece), 0U) << piece;
     EXPECT_EQ(count_of(seen, piece), count_of(page, piece)) << piece;
