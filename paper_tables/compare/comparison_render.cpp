@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 #include <span>
 #include <tuple>
 #include <utility>
 
 #include "harness/numbers/noise.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "paper_tables/compare/comparison.hpp"
 
@@ -191,6 +194,51 @@ std::vector<Sheet> sheets_of(const Comparison& comparison) {
   return {cells_of(comparison, comparison.tables), means_of(comparison), sides_of(comparison)};
 }
 
+namespace {
+
+/// The columns of the means, in one line.
+constexpr std::string_view about_means =
+    "A cell is one time that both sides have; faster: side 1's seconds over the side's, the "
+    "geometric mean (n-th root of the product) over the cells; lowest, highest: of one cell.";
+
+/// The reasons for which no time of the sides meets another; empty if one does.
+std::string why_nothing_meets(const Comparison& comparison) {
+  std::map<std::string, std::size_t> reasons;
+  for (const ComparedTable& table : comparison.tables) {
+    for (const ComparedCell& cell : table.cells) {
+      for (std::size_t side = 1; side < cell.readings.size(); ++side) {
+        const ComparedTime& first = cell.readings.front();
+        const ComparedTime& other = cell.readings[side];
+        if (!other.faster.is_refused()) return "";
+        if (!other.was_run()) continue;
+        const bool is_firsts = first.seconds() == std::nullopt;
+        const ComparedTime& blamed = is_firsts ? first : other;
+        std::string why = blamed.why_refused;
+        if (why.empty()) why = other.faster.cell().why.clause;
+        if (why.empty() || is_doubted(blamed.time.status) ||
+            blamed.time.status == Status::invalid) {
+          why = fmt::format("{}{}{}", macrobench::to_string(blamed.time.status),
+                            why.empty() ? "" : ": ", why);
+        }
+        ++reasons[fmt::format("{} ({})", why, comparison.sides[is_firsts ? 0 : side].name)];
+      }
+    }
+  }
+  std::vector<std::pair<std::string, std::size_t>> all(reasons.begin(), reasons.end());
+  std::ranges::stable_sort(all, std::ranges::greater{},
+                           &std::pair<std::string, std::size_t>::second);
+  constexpr std::size_t most = 3;
+  if (all.size() > most) all.resize(most);
+  return "Nothing can be compared: " +
+         fmt::format("{}.", fmt::join(each(all,
+                                           [](const auto& one) {
+                                             return counted(one.second, "time") + " " + one.first;
+                                           }),
+                                      "; "));
+}
+
+}  // namespace
+
 Document document_of(const Comparison& comparison, bool has_cells) {
   List sides{.items = {}, .style = List::Style::numbers};
   for (const ComparedSide& side : comparison.sides) {
@@ -198,8 +246,14 @@ Document document_of(const Comparison& comparison, bool has_cells) {
   }
   Document document{.title = "Comparison", .summary = {std::move(sides)}};
   Notes notes;
-  append(document.summary, blocks_of(means_of(comparison), notes));
-  document.summary.emplace_back(Paragraph{about_noise()});
+  const std::string why = why_nothing_meets(comparison);
+  if (why.empty()) {
+    document.summary.emplace_back(Paragraph{std::string(about_means)});
+    append(document.summary, blocks_of(means_of(comparison), notes));
+    document.summary.emplace_back(Paragraph{about_noise()});
+  } else {
+    document.summary.emplace_back(Paragraph{why});
+  }
   if (!has_cells) return document;
   for (const ComparedTable& table : comparison.tables) {
     document.body.emplace_back(Heading{fmt::format("{}, {}", table.id, table.title)});

@@ -188,7 +188,33 @@ TEST_F(ComparisonOfOneTable, CountsWhatIsDoubtedWhereNothingElseIs) {
   const Comparison comparison = compare_with({printed(), side("new", {doubted})});
   ASSERT_EQ(comparison.tables.size(), 1U);
   EXPECT_EQ(rows_of(sheets_of(comparison), "means")[0]["doubted"], 1);
-  EXPECT_THAT(to_text(document_of(comparison, false), 200), HasSubstr("doubted"));
+  const std::string text = to_text(document_of(comparison, false), 200);
+  EXPECT_THAT(text, AllOf(HasSubstr("Nothing can be compared: 1 time implausible (new)."),
+                          Not(HasSubstr("lowest"))));
+}
+
+TEST_F(ComparisonOfOneTable, SaysWhyNothingCanBeCompared) {
+  std::vector<Record> records;
+  for (const std::int64_t nk : {16, 32, 64}) {
+    records.push_back(valid(record_of("serial", at(nk), {0.1}), 1e-10));
+    records.back().status = nk == 16 ? Status::invalid : Status::implausible;
+    records.back().why = nk == 16 ? "not converged" : "less than its floor";
+  }
+  const std::string text =
+      to_text(document_of(compare_with({printed(), side("new", records)}), false), 200);
+  EXPECT_THAT(text, HasSubstr("Nothing can be compared: 2 times implausible: less than its floor "
+                              "(new); 1 time invalid: not converged (new)."));
+}
+
+TEST_F(ComparisonOfOneTable, ExplainsItsColumnsAboveThem) {
+  const std::string text = to_text(
+      document_of(compare_with(
+                      {printed(), side("new", {valid(record_of("serial", at(16), {0.1}), 1e-10)})}),
+                  false),
+      200);
+  for (const char* word : {"A cell is", "faster:", "lowest, highest:", "geometric mean"}) {
+    EXPECT_LT(text.find(word), text.find("side  cells")) << word;
+  }
 }
 
 TEST_F(ComparisonOfOneTable, NeverTakesAnotherSizesTime) {
