@@ -76,13 +76,15 @@ std::vector<Case> CampaignFlags::chosen(std::vector<Case> plan,
   return its ? cases_of_part(std::move(plan), hints, *its) : std::move(plan);
 }
 
-std::vector<ScheduledCase> CampaignFlags::run_cases(
-    const std::vector<Case>& cases, const Machine& machine,
-    const std::map<std::string, CaseHint>& hints) const {
+std::vector<ScheduledCase> CampaignFlags::run_cases(const std::vector<Case>& cases,
+                                                    const Machine& machine,
+                                                    const std::map<std::string, CaseHint>& hints,
+                                                    std::size_t others) const {
   check(schedule.run);
   say_if_busy(cases);
   ScheduleOptions options = schedule;
   options.hints = hints;
+  options.others = static_cast<int>(others);
   const std::filesystem::path its_folder = folder(machine);
   RecordStore records(its_folder);
   const Progress progress = terminal_progress();

@@ -43,10 +43,11 @@ struct CampaignFlags {
                                          const std::map<std::string, CaseHint>& hints = {}) const;
 
   /// Runs the cases as one campaign, with its records in folder(); the progress is on standard
-  /// error. `hints` as in ScheduleOptions. Throws UsageError and Failure.
+  /// error. `hints` as in ScheduleOptions; `others` are cases that this build leaves out. Throws
+  /// UsageError and Failure.
   [[nodiscard]] std::vector<ScheduledCase> run_cases(
       const std::vector<Case>& cases, const Machine& machine,
-      const std::map<std::string, CaseHint>& hints = {}) const;
+      const std::map<std::string, CaseHint>& hints = {}, std::size_t others = 0) const;
 
   /// What a part says at its end: what became of its cases, and how the parts are merged.
   [[nodiscard]] Document end_of_part(const std::vector<ScheduledCase>& cases,

@@ -57,6 +57,8 @@ class Series {
   }
 
   [[nodiscard]] bool is_done() const { return waiting_.empty(); }
+  /// True if none of its cases had its turn yet, and no time of it is known.
+  [[nodiscard]] bool is_new() const { return is_new_; }
   /// The next case: the smallest, unless a headline was chosen.
   [[nodiscard]] double head_size() const { return at_head()->first; }
   [[nodiscard]] std::size_t head() const { return at_head()->second.index; }
@@ -266,13 +268,14 @@ class Schedule {
   /// Where that is not all.
   void say_what_will_run() const {
     const auto kept = static_cast<int>(std::ranges::count_if(cases_, &ScheduledCase::reused));
-    const int cannot = static_cast<int>(cases_.size()) - total_ - kept;
+    const int all = static_cast<int>(cases_.size()) + options_.others;
+    const int cannot = all - total_ - kept;
     std::string rest;
     if (kept > 0) rest += fmt::format(", {} kept from before", with_separators(kept));
     if (cannot > 0) rest += fmt::format(", {} that cannot run", with_separators(cannot));
     if (rest.empty()) return;
-    progress_.says(
-        fmt::format("{} to run{}.", counted(static_cast<std::size_t>(total_), "case"), rest));
+    progress_.says(fmt::format("{}: {} to run{}.", counted(static_cast<std::size_t>(all), "case"),
+                               with_separators(total_), rest));
   }
 
   /// Puts the case into its series.
@@ -353,11 +356,13 @@ class Schedule {
     return members;
   }
 
-  /// Whose turn it is: headlines, then the published rows, then ours; and then the cheapest.
-  /// Without a budget all is a question of cost.
+  /// Whose turn it is: headlines, then the published rows, then ours; and then the cheapest. Each
+  /// program's first headline comes before any program's second one, and ours before the published
+  /// programs' first ones. Without a budget all is a question of cost.
   struct Turn {
     bool later = true;
-    bool ours = false;
+    bool again = true;  ///< of a headline
+    bool second = false;
     Cost cost = {};
     auto operator<=>(const Turn&) const = default;
   };
@@ -367,10 +372,14 @@ class Schedule {
     const double most = headline_share * std::min(headline_seconds, options_.budget);
     const bool is_begin = has_budget() && elapsed() <= headline_seconds;
     if (is_begin && series.choose_headline(most)) {
-      return {.later = false, .ours = false, .cost = cost_of(series.head())};
+      const bool is_published = !places_[series.head()].hint.extra;
+      return {.later = false,
+              .again = !series.is_new(),
+              .second = series.is_new() && is_published,
+              .cost = cost_of(series.head())};
     }
     series.choose_smallest();
-    Turn turn{.ours = has_budget() && series.is_ours(), .cost = cost_of(series.head())};
+    Turn turn{.second = has_budget() && series.is_ours(), .cost = cost_of(series.head())};
     if (turn.cost.seconds > longest_turn()) return turn;
     for (const auto& [cost, index] : to_run(places_[series.head()].hint.group)) {
       turn.cost.about = std::max(turn.cost.about, cost.about);

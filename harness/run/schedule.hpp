@@ -19,6 +19,7 @@ struct ScheduleOptions {
   double budget = std::numeric_limits<double>::infinity();  ///< seconds of measuring in all
   RunOptions run;
   bool fresh = false;  ///< run cases again that have a record that could be reused
+  int others = 0;      ///< cases of the request that this build leaves out: only counted
   /// By key. They decide the order, and leave no case out.
   std::map<std::string, CaseHint> hints = {};
 };

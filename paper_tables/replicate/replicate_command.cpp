@@ -140,10 +140,11 @@ Document document_of(const std::vector<PlannedCase>& all) {
     predicted += one.seconds.value_or(0);
   }
   Document document{.title = "Cases to run, and known ones", .body = blocks_of(sheet_of(all))};
-  document.body.emplace_back(Paragraph{fmt::format(
-      "{} cases: {} to run (those with a prediction: {}), {} to reuse, {} that cannot run",
-      all.size(), counts[Intention::run], format_duration(predicted), counts[Intention::reuse],
-      counts[Intention::cannot_run])});
+  document.body.emplace_back(Paragraph{
+      fmt::format("{}: {} to run (those with a prediction: {}), {} to reuse, {} that cannot run",
+                  counted(all.size(), "case"), with_separators(counts[Intention::run]),
+                  format_duration(predicted), with_separators(counts[Intention::reuse]),
+                  with_separators(counts[Intention::cannot_run]))});
   return document;
 }
 
@@ -206,7 +207,9 @@ ExitCode replicate(const Flags& flags) {
   const std::vector<std::string> papers = papers_of_claims(wanted, definitions);
   std::vector<PaperClaims> claims;
   if (!papers.empty()) claims = read_claims(definitions.folder(), papers, definitions);
-  Plan plan = plan_of(wanted, definitions, machine.cores(), cells_of(front));
+  // Named tables come first.
+  const CellSet headlines = flags.tables.tables.empty() ? cells_of(front) : CellSet{};
+  Plan plan = plan_of(wanted, definitions, machine.cores(), headlines);
   if (flags.tables.tables.empty()) {  // a case's share of its floor needs them
     const std::vector<Case> ceilings = ceiling_cases(machine.cores());
     for (const Case& which : ceilings) plan.hints.try_emplace(which.key());
@@ -225,11 +228,12 @@ ExitCode replicate(const Flags& flags) {
 
   if (flags.campaign.part()) return replicate_part(flags, plan, machine);
 
-  Replication replication{.machine_text = describe(machine),
-                          .folder = folder.string(),
-                          .claims = {},
-                          .cases = flags.campaign.run_cases(plan.cases, machine, plan.hints)};
-  std::erase_if(replication.cases, [](const ScheduledCase& one) {
+  Replication replication{
+      .machine_text = describe(machine),
+      .folder = folder.string(),
+      .claims = {},
+      .cases = flags.campaign.run_cases(plan.cases, machine, plan.hints, plan.left_out.size())};
+  replication.best_rates = std::erase_if(replication.cases, [](const ScheduledCase& one) {
     return one.which.implementation->model == ceilings_model;
   });
   replication.budget = flags.campaign.schedule.budget;

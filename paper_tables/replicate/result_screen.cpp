@@ -36,6 +36,23 @@ struct Tally {
   Group wrong, published_wrong, noisy, doubted;  ///< of a noisy time the result is believed
   Group not_run, over_budget;
 
+  /// "1,003: 28 solved, 2 not believed, 967 not run, 6 of the machine at its best."
+  [[nodiscard]] std::string sum(std::size_t best_rates) const {
+    std::size_t all = solved;
+    std::string text = with_separators(static_cast<double>(solved)) + " solved";
+    const auto add = [&](std::size_t count, const char* what) {
+      all += count;
+      if (count > 0)
+        text += fmt::format(", {} {}", with_separators(static_cast<double>(count)), what);
+    };
+    add(wrong.count, "wrong");
+    add(published_wrong.count, "invalid as published");
+    add(doubted.count, "doubtful");
+    add(not_run.count, "not run");
+    add(best_rates, "of the machine at its best");
+    return fmt::format("{}: {}.", with_separators(static_cast<double>(all)), text);
+  }
+
   explicit Tally(const Replication& replication) {
     for (const ScheduledCase& one : replication.cases) {
       const std::string key = one.which.key();
@@ -125,6 +142,7 @@ Document document_of(const Replication& replication) {
   add("Not believed", "invalid", tally.noisy.text());
   add("Doubtful", "invalid", tally.doubted.text());
   add("Not run", "", tally.not_run.text());
+  add("Cases", "", tally.sum(replication.best_rates));
   add("Tables", "", replication.tables_folder);
   add("Report", "", replication.report);
   for (const std::string& why : replication.not_written) add("Not written", "invalid", why + ".");

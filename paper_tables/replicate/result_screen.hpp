@@ -23,6 +23,7 @@ struct Replication {
   std::vector<JudgedPaper> claims;            ///< of the tables' papers
   std::vector<ScheduledCase> cases;           ///< those that this build has, run or not
   std::vector<Reason> left_out = {};          ///< why each of the others has no case
+  std::size_t best_rates = 0;                 ///< cases of the machine at its best, run or not
   double budget = 0;                          ///< seconds that it was given
   /// The words after `macrobench replicate` that name the tables and the folder of results, and
   /// those after another command that name this machine's folder; each empty, or with a space

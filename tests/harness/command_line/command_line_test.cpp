@@ -652,7 +652,7 @@ TEST(CommandLine, TwoMachinesOfOneNameHaveTwoFolders) {
   for (const char* machine : {"a", "b"}) {
     const EnvironmentScope scope(installation_variable, machine);
     EXPECT_THAT(macrobench(sweep), Answers(0, Not(HasSubstr("kept from before"))));
-    EXPECT_THAT(macrobench(sweep).output, HasSubstr("0 cases to run, 1 kept from before."));
+    EXPECT_THAT(macrobench(sweep).output, HasSubstr("1 case: 0 to run, 1 kept from before."));
   }
   const std::vector<std::filesystem::path> machines = machine_folders_in(folder.path());
   ASSERT_EQ(machines.size(), 2u);

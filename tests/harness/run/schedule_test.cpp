@@ -146,7 +146,7 @@ TEST_F(ScheduleTest, SaysHowManyOfTheCasesWillRun) {
   run({plain(1)});
   EXPECT_THAT(said, IsEmpty());
   run({plain(1), plain(2), fake_case("absent", {})});
-  EXPECT_THAT(said, ElementsAre("1 case to run, 1 kept from before, 1 that cannot run."));
+  EXPECT_THAT(said, ElementsAre("3 cases: 1 to run, 1 kept from before, 1 that cannot run."));
 }
 
 TEST_F(ScheduleTest, ARecordWithoutEnergyDoesNotStandForOneWithIt) {
@@ -509,6 +509,24 @@ TEST_F(ScheduleTest, WithinABudgetHeadlinesComeFirst) {
   EXPECT_THAT(
       std::vector(began.begin(), began.begin() + 4),
       ElementsAre(smallest + "1", smallest + "2", StartsWith(largest), StartsWith(largest)));
+}
+
+TEST_F(ScheduleTest, OurFirstHeadlineComesBeforeThePublishedOneWhateverTheyCost) {
+  options.budget = 60;
+  const Case published = plain(4, 1e-3);
+  const Case ours = plain(4, 2e-3);
+  for (const Case& which : {published, ours}) options.hints[which.key()].headline = true;
+  options.hints[published.key()].seconds = 1e-3;
+  options.hints[ours.key()].seconds = 1;  // as published: it is not fast for that reason
+  options.hints[ours.key()].extra = true;
+  run({published, ours});
+  EXPECT_THAT(began, ElementsAre(ours.key(), published.key()));
+}
+
+TEST_F(ScheduleTest, CountsTheCasesThatThisBuildLeavesOut) {
+  options.others = 1'000;
+  run({plain(1, 1e-3)});
+  EXPECT_THAT(said, ElementsAre("1,001 cases: 1 to run, 1,000 that cannot run."));
 }
 
 }  // namespace

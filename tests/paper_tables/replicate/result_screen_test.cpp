@@ -86,6 +86,19 @@ TEST(ResultScreen, IsOneScreenWithARowAModelAndTheCommandThatHelpsMost) {
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24);
 }
 
+TEST(ResultScreen, HasOneCountOfCasesAndWhatBecameOfThem) {
+  Replication replication =
+      replication_of({with(16, Status::measured), with(32, Status::noisy, "others ran"),
+                      with(64, Status::invalid, "not converged"),
+                      with(128, Status::implausible, {"no machine is so fast", "12%"}),
+                      not_run(256, "over the budget")},
+                     {"no GPU here"});
+  replication.best_rates = 3;
+  EXPECT_THAT(to_text(document_of(replication), 200),
+              HasSubstr("Cases: 9: 2 solved, 1 wrong, 1 doubtful, 2 not run, 3 of the machine at "
+                        "its best.\n"));
+}
+
 TEST(ResultScreen, TellsWhatIsWrongFromWhatIsDoubtfulAndFromWhatIsPublishedSo) {
   ScheduledCase known = with(16, Status::invalid, "not converged");
   known.record->expected_invalid = true;
