@@ -49,11 +49,19 @@ def test_what_cannot_run_is_a_row() -> None:
     assert rows.seconds.isna().all()
 
 
+def test_a_case_that_was_not_run_says_which_it_is() -> None:
+    rows = mb.run("rbc", "serial", nk=[64, 65536], budget="2s")
+    assert list(rows.nk) == [64, 65536]
+    assert set(rows.implementation) == {"serial"}
+    assert rows.status[1] == "not_run"
+    assert "budget" in rows.why[1]
+
+
 def test_table(results: Results) -> None:
     view = mb.table("aldrich_2014/table_2", results=results[0])
     cells = view.frame()
     assert view.tables[0] == "cells"
-    measured = cells[cells.here_kind == "measured"]
+    measured = cells[cells.here_kind.isin(["measured", "noisy"])]
     assert {128, 256} == set(measured.nk)
     assert "published" in cells and len(cells) > 50
     assert "Table 2" in str(view)

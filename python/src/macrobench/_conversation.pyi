@@ -4,6 +4,7 @@ from typing import Any, TypeVar
 Problem = TypeVar("Problem")
 Result = TypeVar("Result")
 
+def number(word: str) -> int | float | str: ...
 def numbers_of(folder: str) -> dict[str, Any]: ...
 def serve(
     versions: Callable[[], str],

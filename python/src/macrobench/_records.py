@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ._conversation import number
 from ._errors import Error, UsageError, needs
 from ._executable import ask, option
 
@@ -53,9 +54,20 @@ def why_of(record: Mapping[str, Any]) -> str | None:
     return reason["clause"] if not reason["detail"] else f"{reason['clause']}: {reason['detail']}"
 
 
+def case_of(key: str) -> dict[str, Any]:
+    """What a key says of a case that was not run: its parameters, but those that have their defaults."""
+    name, *words = key.split()
+    model, implementation = name.split("/")
+    return {
+        "model": model,
+        "implementation": implementation,
+        "parameters": {name: number(value) for name, value in (word.split("=", 1) for word in words)},
+    }
+
+
 def row_of(record: Mapping[str, Any]) -> dict[str, Any]:
     """A record as a flat row; its parameters and figures are columns."""
-    case = record.get("case", {})
+    case = record.get("case") or case_of(record["key"])
     outcome = record.get("outcome") or {}
     samples = record.get("samples", [])
     is_believed = record["status"] not in ("invalid", "failed", "timeout", "not_run")
@@ -158,19 +170,19 @@ def records(folder: str | Path = "results") -> pandas.DataFrame:
         raise UsageError(f"{folder}: there is no records.jsonl in it or below it")
     rows = []
     for file in files:
-        for number, line in enumerate(file.read_bytes().splitlines(), start=1):
+        for line_number, line in enumerate(file.read_bytes().splitlines(), start=1):
             try:
                 record = json.loads(line)
                 if record["schema"] != SCHEMA:
                     raise UsageError(
-                        f"{file}:{number}: it has schema {record['schema']}, and this version of "
+                        f"{file}:{line_number}: it has schema {record['schema']}, and this version of "
                         f"macrobench reads schema {SCHEMA}"
                     )
                 rows.append({**row_of(record), "folder": str(file.parent)})
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 if isinstance(error, Error):
                     raise
-                raise UsageError(f"{file}:{number}: it is not a record") from None
+                raise UsageError(f"{file}:{line_number}: it is not a record") from None
     return frame(rows, "macrobench.records")
 
 

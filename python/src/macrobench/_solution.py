@@ -82,11 +82,11 @@ class Solution:
     def __getattr__(self, name: str) -> Value:
         if name.startswith("__"):
             raise AttributeError(name)
+        if (meant := SHORT_NAMES.get(name, "")) in self.arrays:
+            name = meant
         for values in (self.arrays, self.grids, self.parameters):
             if name in values:
                 return values[name]
-        if (meant := SHORT_NAMES.get(name, "")) in self.arrays:
-            return self.arrays[meant]
         known = ", ".join([*self.arrays, *self.grids])
         raise AttributeError(f"a solution of {self.model}/{self.implementation} has no {name}; it has {known}")
 
