@@ -13,9 +13,9 @@ std::string format_duration(double seconds, int digits) {
   if (std::isnan(seconds)) return "?";
   if (seconds < 0) return "-" + format_duration(-seconds, digits);
   if (seconds == 0) return "0 s";
-  // First, so that no unit's limit is reached by rounding: "1e+03 us", "60 s".
+  // First, so that no unit's limit is reached by rounding: "1e+03 µs", "60 s".
   const double rounded = std::strtod(fmt::format("{:.{}e}", seconds, digits - 1).c_str(), nullptr);
-  if (rounded < 1e-3) return fmt::format("{:.3g} us", rounded * 1e6);
+  if (rounded < 1e-3) return fmt::format("{:.3g} µs", rounded * 1e6);
   if (rounded < 1) return fmt::format("{:.3g} ms", rounded * 1e3);
   if (rounded < 60) return fmt::format("{:.3g} s", rounded);
   if (seconds < 3599.5) {

@@ -7,7 +7,7 @@
 
 namespace macrobench {
 
-/// Seconds for people, with two or three significant digits: "12.3 us", "1.2 ms", "3 min 20 s",
+/// Seconds for people, with two or three significant digits: "12.3 µs", "1.2 ms", "3 min 20 s",
 /// "3.2 h". "?" if it is not a number.
 std::string format_duration(double seconds, int digits = 3);
 

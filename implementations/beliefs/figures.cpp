@@ -14,7 +14,7 @@ OutcomeFigures outcome_figures() {
         "histories"}},
       {"iterations", {"self-reported", "passes over the tree"}},
       {"newton_iterations_mean",
-       {"iterations per equation, self-reported", "the mean over all equations of all passes"}},
+       {"iterations, self-reported", "the mean over all equations of all passes"}},
       {"nodes",
        {"equations per pass", "the nodes of the tree, or the classes of them, that a pass solves"}},
       {"passes", {"passes", "passes over the tree"}},

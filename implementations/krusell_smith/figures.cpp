@@ -99,12 +99,8 @@ OutcomeFigures outcome_figures() {
        {"b1_bad_relaxed", {"1", "b1_bad with which the next outer iteration would begin"}},
        {"b1_good", {"1", "ln K' = b0 + b1 ln K in the good state, as households expect it"}},
        {"b1_good_relaxed", {"1", "b1_good with which the next outer iteration would begin"}},
-       {"clips_K",
-        {"means clipped to the grid",
-         "periods of the last panel whose mean wealth left the grid of K"}},
-       {"clips_k",
-        {"choices clipped to the grid, self-reported",
-         "choices in the last panel that left the grid of k"}},
+       {"clips_K", {"periods", "periods of the last panel whose mean wealth left the grid of K"}},
+       {"clips_k", {"choices, self-reported", "choices in the last panel that left the grid of k"}},
        {"euler_error_max",
         {"share of consumption",
          "the largest |c_Euler / c - 1| of ten households in a fresh simulation of "
@@ -129,16 +125,15 @@ OutcomeFigures outcome_figures() {
          "the distance between the law and R2 and a regression on the solution's own path of K"}},
        {"relaxed", {"1", "1 if the outer loop relaxed its tolerance tenfold, else 0"}},
        {"residual",
-        {"ln K' (all), share of consumption (policy), share of K (panel); in records before "
-         "December 2026: 1, units of capital, share of K",
-         "the distance between the law and the one that it brings about; of a stage alone, "
-         "policy_error or path_error"}},
+        {"ln K' or a share",
+         "the distance between the law and the one that it brings about, in ln K'; of a stage "
+         "alone, policy_error (share of consumption) or path_error (share of K)"}},
        {"sample_error",
         {"share of K",
          "the largest distance between K and the mean of the certificate's sample of agents, if it "
          "draws one"}},
        {"wealth_error",
-        {"share of K, or of the agents in a histogram",
+        {"share of K, or of agents",
          "the largest distance between an agent's last wealth, or a weight of the histogram, and "
          "the certificate's own"}},
        {"wealth_mean", {"units of capital", "the mean of wealth in the last period"}},

@@ -131,6 +131,20 @@ TEST(CommandLine, EveryFigureOfAResultHasItsUnit) {
               ContainsRegex("\nargmax_first" + number.substr(0, number.size() - 2) + " *\n"));
 }
 
+TEST(CommandLine, AUnitFitsItsColumnAndHasNoHistory) {
+  for (const std::string model : {"rbc", "newton", "lifecycle", "beliefs", "krusell_smith"}) {
+    const auto listed = json_of("list " + model + " --json", "2>/dev/null");
+    std::size_t units = 0;
+    for (const auto& figure : listed.at("outcome_figures")) {
+      const std::string unit = figure.at("unit");
+      EXPECT_LE(unit.size(), 31u) << model << ": " << unit;
+      EXPECT_THAT(unit, Not(HasSubstr("before")));
+      ++units;
+    }
+    EXPECT_GT(units, 0u) << model;
+  }
+}
+
 TEST(CommandLine, ARunEndsWithWhatWasCheckedAndHowFarOffItIs) {
   for (const auto& [run, states] : std::vector<std::pair<std::string, std::string>>{
            {"rbc/serial_tuned --nk 16", "all 64 states"},
@@ -490,7 +504,7 @@ TEST(BusyMachine, ASweepShowsNoisyTimesAndHowToGoOn) {
       folder.path().string() + "' ";
   const FakeCounters counters;
   EXPECT_THAT(macrobench(sweep, "2>/dev/null", seeing(counters)),
-              Answers(0, AllOf(ContainsRegex("newton/serial n=256 .* [mu]?s \\(noisy\\) "),
+              Answers(0, AllOf(ContainsRegex("newton/serial n=256 .* (µ|m)?s \\(noisy\\) "),
                                HasSubstr("Solved, but the machine was busy: 2 times are noisy."),
                                HasSubstr("When the machine is quiet, the same command"))));
   EXPECT_THAT(

@@ -13,7 +13,7 @@ namespace {
 
 TEST(Format, DurationsForPeople) {
   EXPECT_EQ(format_duration(0), "0 s");
-  EXPECT_EQ(format_duration(12.34e-6), "12.3 us");
+  EXPECT_EQ(format_duration(12.34e-6), "12.3 µs");
   EXPECT_EQ(format_duration(0.0012), "1.2 ms");
   EXPECT_EQ(format_duration(0.9996e-3), "1 ms");
   EXPECT_EQ(format_duration(0.123), "123 ms");
