@@ -61,6 +61,10 @@ def test_own_grids_and_shocks(tmp_path: Path) -> None:
     assert s.shocks.startswith("shocks@") and s.certificate.valid
     with pytest.raises(mb.UsageError, match="capital: an array of numbers is needed"):
         mb.solve("rbc/serial", capital=["a", "b"], nk=2)
+    with pytest.raises(mb.UsageError, match="transition: the rows of a matrix have one length"):
+        mb.solve("rbc/serial", transition=[[1, 0], [1]])
+    with pytest.raises(mb.UsageError, match="transition: .* this array has 3 axes"):
+        mb.solve("rbc/serial", transition=np.ones((2, 2, 2)))
 
 
 def test_a_folder_is_kept_and_read_again(tmp_path: Path, growth: mb.Solution) -> None:
@@ -91,6 +95,11 @@ def test_a_mistake_is_one_sentence(model: str, parameters: dict[str, object], wh
     with pytest.raises(mb.UsageError, match=why) as raised:
         mb.solve(model, **parameters)
     assert "\n" not in str(raised.value) and not str(raised.value).startswith("macrobench:")
+
+
+def test_an_answer_that_is_no_solution() -> None:
+    with pytest.raises(mb.Error, match="printed no JSON, but: "):
+        mb.solve("rbc", help=True)
 
 
 def test_a_refused_result() -> None:

@@ -71,6 +71,8 @@ def test_table(results: Results) -> None:
 def test_compare(results: Results) -> None:
     view = mb.compare("published/c2075", *results[0].glob("*"))
     assert "ratio" in view.frame() and view.frame("sides").shape[0] == 2
+    one = mb.compare("published/c2075", *results[0].glob("*"), tables="aldrich_2014/table_2")
+    assert set(one.frame().table) == {"aldrich_2014/table_2"}
     with pytest.raises(mb.UsageError, match="published/c2075"):
         mb.compare("published/c2057", *results[0].glob("*"))
 

@@ -57,10 +57,13 @@ class Answer(NamedTuple):
         return lines[-1].removeprefix("macrobench: ") if lines else f"macrobench ended with exit code {self.code}"
 
     def json(self) -> Any:
-        """What was printed, from JSON. Raises the program's error if it printed none."""
+        """What was printed, from JSON. Raises the program's error if it printed nothing, Error if it is no JSON."""
         if not self.text.strip():
             raise self.error()
-        return json.loads(self.text)
+        try:
+            return json.loads(self.text)
+        except ValueError:
+            raise Error(f"macrobench printed no JSON, but: {self.text.strip().splitlines()[0]}") from None
 
     def error(self) -> Error:
         return UsageError(self.sentence) if self.code == USAGE else Error(self.sentence)

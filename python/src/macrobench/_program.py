@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ._errors import UsageError, needs
-from ._executable import IN_CHILD, INVALID, OK, ask, option
+from ._executable import IN_CHILD, INVALID, OK, ask, option, word
 from ._records import median_seconds, sweep, why_of
 from ._results import RESULTS
 
@@ -45,6 +45,11 @@ class Program:
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self.function(*arguments, **named)
 
+    @property
+    def names(self) -> list[str]:
+        """As an implementation, on each of its devices."""
+        return [self.name if device == "cpu" else f"{self.name}_{device}" for device in self.devices]
+
     def write(self, parent: Path) -> Path:
         """Writes a program's folder, in a folder that is to outlive its runs."""
         folder = parent / self.name
@@ -63,6 +68,7 @@ class Program:
             "real": list(self.real),
             "devices": list(self.devices),
             "parameters": {name: list(values) for name, values in self.takes.items()},
+            "batch": 1000,  # short solutions are timed together
         }
         function = {
             "model": self.model,
@@ -78,17 +84,26 @@ class Program:
         function = self.function
         module = sys.modules.get(function.__module__)
         file = getattr(module, "__file__", None)
-        is_top = "<" not in function.__qualname__ and getattr(module, function.__qualname__, None) is not None
+        of_this_name = getattr(module, function.__qualname__, None)  # which may be a later one
+        is_top = function is of_this_name or function is getattr(of_this_name, "function", None)
         if file and is_top and Path(file).exists():
             # Not read: the digest of the folder, which tells one version of the program from the next, needs it.
             (folder / "source.txt").write_bytes(Path(file).read_bytes())
-            module_name = "" if function.__module__ == "__main__" else function.__module__
+            module_name = function.__module__
+            if module_name == "__main__":  # of a script, or of python -m PACKAGE.MODULE
+                module_name = spec.name if (spec := getattr(module, "__spec__", None)) else ""
             return {"file": str(Path(file).resolve()), "module": module_name, "function": function.__qualname__}
         if importlib.util.find_spec("cloudpickle") is None:
             raise needs("cloudpickle", f"{self.name}, which stands in no module's file,")
         import cloudpickle  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-        (folder / "function.pickle").write_bytes(cloudpickle.dumps(function))
+        try:
+            pickled = cloudpickle.dumps(function)
+        except Exception as error:  # of any class: an object's own method may raise it
+            raise UsageError(
+                f"{self.name}, which stands in no module's file, uses what cannot be sent: {error}"
+            ) from None
+        (folder / "function.pickle").write_bytes(pickled)
         return {"pickle": "function.pickle"}
 
 
@@ -120,24 +135,49 @@ def program(
         {"maximizer": ["bisection"], "nk": [2, 4096]}.
 
     It runs in a process of its own, which imports the function's module, or has the function from cloudpickle if it
-    was typed in a notebook. Raises UsageError for a model that programs cannot solve.
+    was typed in a notebook. Raises UsageError for a model that programs cannot solve, a name that is none, and an
+    unknown precision or device.
     """
     if model not in RESULTS:
         raise UsageError(f"programs solve {', '.join(RESULTS)}, and not {model!r}")
+    if name is not None and not re.fullmatch("[a-z][a-z0-9_]*", name):
+        raise UsageError(f"{name!r}: a name has small letters, digits and _, and begins with a letter")
+    reals = _some_of("real", real, ("double", "single"))
+    devices = _some_of("device", device, ("cpu", "gpu"))
 
     def decorate(function: Callable[..., Any]) -> Program:
+        if not hasattr(function, "__qualname__"):
+            raise UsageError(f"a function is needed, and not a {type(function).__name__}: def mine(problem): ...")
         its_name = name or re.sub(r"[^a-z0-9_]", "_", function.__name__.lower()).lstrip("_0123456789") or "mine"
         both = {"threads": [1, threads]} if threads > 1 else {}
-        return Program(
-            function,
-            model,
-            its_name,
-            (real,) if isinstance(real, str) else tuple(real),
-            (device,) if isinstance(device, str) else tuple(device),
-            {**both, **(takes or {})},
-        )
+        return Program(function, model, its_name, reals, devices, {**both, **(takes or {})})
 
     return decorate
+
+
+def _some_of(what: str, given: str | Sequence[str], possible: Sequence[str]) -> tuple[str, ...]:
+    chosen = (given,) if isinstance(given, str) else tuple(given)
+    if not chosen or not set(chosen) <= set(possible):
+        raise UsageError(f"{what} = {given!r}: it is {possible[0]!r}, {possible[1]!r}, or a list of both")
+    return chosen
+
+
+def refuse_clashes(model: str, implementations: Sequence[str | Program]) -> None:
+    """Raises UsageError if one is neither a name nor a Program, solves another model, or has the name of another."""
+    programs = [one for one in dict.fromkeys(implementations) if not isinstance(one, str)]
+    if not programs:
+        return
+    for one in programs:
+        if not isinstance(one, Program):
+            raise UsageError(f"{getattr(one, '__name__', one)!s} is no program: write @mb.program(MODEL) above it")
+        if one.model != model:
+            raise UsageError(f"{one.name} solves {one.model}, and not {model}")
+    models = ask(["list", "--json"]).json()["models"]
+    taken = {one["name"] for its in models if its["name"] == model for one in its["implementations"]}
+    for name in (name for one in programs for name in one.names):
+        if name in taken:
+            raise UsageError(f"there is another {model}/{name}; choose another name: @mb.program({model!r}, name=...)")
+        taken.add(name)
 
 
 @dataclass(frozen=True)
@@ -192,7 +232,12 @@ def check(mine: Program, /, *, deadline: str = "20s", **parameters: Any) -> Chec
 
     deadline: how long each small solution may take. The timed process may take a minute.
     parameters: of the timed case, as in mb.solve; nk=1024 and the like if there is none.
+    Raises UsageError if one of ours has its name, or if it is none that mb.program made.
     """
+    refuse_clashes(getattr(mine, "model", ""), [mine])
+    for name, value in parameters.items():
+        if re.search(r",|\.\.", word(value)):
+            raise UsageError(f"{name} = {word(value)}: one case is checked, and mb.run takes a list")
     with tempfile.TemporaryDirectory(prefix="macrobench_") as temporary:
         answer = ask(["check-program", str(mine.write(Path(temporary))), *option("deadline", deadline)])
         wrong = [line.split("WRONG", 1)[1].strip() for line in answer.text.splitlines() if "WRONG" in line]
@@ -207,7 +252,7 @@ def check(mine: Program, /, *, deadline: str = "20s", **parameters: Any) -> Chec
             more += option(name, value)
         results = Path(temporary, "results")
         records = sweep(mine.model, [mine, *_ours(model, mine.devices[0] == "gpu")], Path(temporary), results, more)
-        own = next(record for record in records if record["key"].split()[0] == f"{mine.model}/{mine.name}")
+        own = next(record for record in records if record["key"].split()[0] == f"{mine.model}/{mine.names[0]}")
         seconds = median_seconds(own) if own["status"] in BELIEVED else None
         if seconds is None:
             return Check(False, why_of(own), [], answer.text)

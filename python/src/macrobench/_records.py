@@ -109,7 +109,7 @@ def run(
 ) -> pandas.DataFrame:
     """Runs a grid of cases, and gives a row for each: macrobench sweep.
 
-    model: "rbc", "krusell_smith" ...: mb.models() has them all.
+    model: "rbc", "krusell_smith" ...: `macrobench list` has them all.
     implementations: names, or functions that mb.program decorates; all of the model if None.
     results: a folder for the records, where the program's own commands find them; they are kept nowhere if None.
     budget, deadline: how long all cases, and each one, may take: "90s", "5m", "none".
@@ -120,7 +120,8 @@ def run(
     solution, start_seconds what came before it; samples has each warm solution's seconds. A case that was not run,
     failed or is invalid has no seconds; its status and why say so.
 
-    Raises UsageError for an unknown name or a value out of its range, Error if pandas is missing.
+    Raises UsageError for an unknown name, one that two solvers have, or a value out of its range, Error if pandas is
+    missing.
     """
     from ._program import Program
 
@@ -146,14 +147,17 @@ def sweep(
 
     programs: a folder for what is not in the build. more: options.
     """
+    from ._program import refuse_clashes
+
+    refuse_clashes(model, implementations)
     words = ["sweep", model, "--json", *option("results", results), *more]
-    names = []
-    for one in implementations:
+    names: list[str] = []
+    for one in dict.fromkeys(implementations):
         if isinstance(one, str):
             names.append(one)
         else:
             words += option("programs", one.write(programs))
-            names.append(one.name)
+            names += one.names
     if names:
         words += option("implementations", names)
     found: list[dict[str, Any]] = ask(words).json()

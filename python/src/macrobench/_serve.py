@@ -94,7 +94,7 @@ def write_result(values: Mapping[str, Any], folder: str, model: str) -> None:
     numbers = []
     for name, value in values.items():
         array = on_host(value)
-        if array.dtype == object:
+        if array.dtype.kind not in "biufc":
             raise ValueError(f"{name} is no array of numbers")
         if name in RESULTS[model].arrays:
             np.save(f"{folder}/{name}.npy", array)

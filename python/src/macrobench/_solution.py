@@ -34,7 +34,7 @@ class Certificate:
     residual, allowed: in the unit that `macrobench list MODEL` gives; None if none was computed.
     checked_states: how many were looked at; exhaustive if these are all.
     iterations: the implementation's own count.
-    figures: errors, moments and the like by name; their units and definitions: mb.figures(model).
+    figures: errors, moments and the like by name; `macrobench list MODEL` defines them.
     notes: words on the result.
     """
 
@@ -189,7 +189,7 @@ def solve(
 ) -> Solution:
     """Solves a problem, certifies the solution, times it, and gives its arrays: macrobench run.
 
-    model: "rbc" (our best way on one core) or "rbc/serial"; mb.models() has them all.
+    model: "rbc" (our best way on one core) or "rbc/serial"; `macrobench list` has them all.
     certify: check every state, however long it takes.
     deadline: how long it may take: "90s", "10m", "none".
     out: a folder that keeps the solution, for mb.load, `macrobench verify` and `--stored`.
@@ -206,7 +206,8 @@ def solve(
         if certify:
             words.append("--certify")
         for name, value in parameters.items():
-            words += option(name, _file_of(value, Path(temporary, name)) if np.ndim(value) else value)
+            array = _array(name, value)
+            words += option(name, _file_of(array, Path(temporary, name)) if array.ndim else value)
         answer = ask(words)
         record = answer.json()
         if record["status"] == "not_run":
@@ -218,9 +219,18 @@ def solve(
         return _solution_in(folder, record)
 
 
-def _file_of(values: Any, path: Path) -> Path:
+def _array(name: str, value: Any) -> np.ndarray[Any, Any]:
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise UsageError(f"{name}: the rows of a matrix have one length") from None
+    if array.ndim > 2:
+        raise UsageError(f"{name}: a list or a matrix of numbers is needed, and this array has {array.ndim} axes")
+    return array
+
+
+def _file_of(array: np.ndarray[Any, Any], path: Path) -> Path:
     """A file of the numbers, as docs/data.md describes it."""
-    array = np.asarray(values)
     if array.dtype == bool and array.ndim == 2:
         padded = np.pad(array, ((0, 0), (0, -array.shape[1] % 32)))
         np.packbits(padded, axis=1).tofile(path)

@@ -79,7 +79,7 @@ def replicate(*tables: str, budget: str = "5m", results: str | Path = "results")
     return View(["tables", *tables, *_of(None if str(results) == "results" else results)])
 
 
-def compare(*sides: str | Path, tables: Sequence[str] = ()) -> View:
+def compare(*sides: str | Path, tables: str | Sequence[str] = ()) -> View:
     """Machines against each other, cell by cell: mb.compare("published/c2075", "results/nvidia_h200").
 
     sides: the first against the others: published/MACHINE, a folder of results, or "here", this machine's in results/.
@@ -87,7 +87,7 @@ def compare(*sides: str | Path, tables: Sequence[str] = ()) -> View:
     Raises UsageError for an unknown side, or if they have no time in common.
     """
     words = ["compare", *(str(side) for side in sides)]
-    for one in tables:
+    for one in [tables] if isinstance(tables, str) else tables:
         words += option("tables", one)
     return View(words)
 

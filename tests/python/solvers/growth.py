@@ -109,3 +109,57 @@ class Lazy:
 def lazy(problem):
     V, policy = right(problem)
     return Lazy(V), policy
+
+
+@mb.program("rbc", takes={"nk": [2, 4096]})
+def serial(problem):
+    return right(problem)
+
+
+@mb.program("rbc", device="gpu", takes={"nk": [2, 4096]})
+def on_a_gpu(problem):
+    return right(problem)
+
+
+@mb.program("rbc", takes={"nk": [2, 4096]})
+def in_a_list(problem):
+    return list(right(problem))
+
+
+@mb.program("rbc", takes={"nk": [2, 4096]})
+def words(problem):
+    V, policy = right(problem)
+    return {"V": V, "policy": policy, "method": "Howard's"}
+
+
+def redefined(problem):
+    return right(problem)
+
+
+the_first = mb.program("rbc", name="the_first", takes={"nk": [2, 4096]})(redefined)
+
+
+def redefined(problem):  # noqa: F811
+    raise RuntimeError("the second")
+
+
+@mb.program("beliefs")
+def without_numbers(problem):
+    return np.ones(problem.T + 1), np.ones(problem.T + 1), np.ones((256, 2))
+
+
+@mb.program("newton")
+def short(problem):
+    """A solution of few numbers takes less than 20 pings."""
+    a = problem.a_low + np.arange(problem.n) * problem.spacing
+    x, difference = np.full(problem.n, float(problem.x0)), np.full(problem.n, np.inf)
+    steps = np.zeros(problem.n, dtype=np.int32)
+    for _ in range(problem.iteration_cap):
+        moving = difference > problem.tolerance
+        if not moving.any():
+            break
+        moved = x - (2 * a * x + problem.b) / (2 * a)
+        difference = np.where(moving, np.abs(moved - x), difference)
+        x = np.where(moving, moved, x)
+        steps += moving
+    return np.where(difference <= problem.tolerance, x, np.nan), steps
