@@ -113,12 +113,15 @@ TEST(GoodProgram, HasTheMemoryOfItsChildrenToo) {
 }
 
 TEST(GoodProgram, IsAskedForBatchesWhereASolutionIsShort) {
-  const json record = OneProgram("good").run("--n 10");
-  EXPECT_THAT(record.at("outcome").at("notes").value("batch", ""), HasSubstr("at a time"));
+  // Where the machine is busy a short solution may look long, and is then not asked for in batches.
+  std::string batch;
+  for (int time = 0; time < 10 && batch.empty(); ++time) {
+    batch = OneProgram("good").run("--n 10").at("outcome").at("notes").value("batch", "");
+  }
+  EXPECT_THAT(batch, HasSubstr("at a time"));
 }
 
 TEST(BadAnswers, ForOneOfABatchAreCaught) {
-  // Where the machine is busy a short solution may look long, and is then not asked for in batches.
   json record = json::object();
   for (int time = 0; time < 10 && record.value("status", "measured") != "failed"; ++time) {
     record = OneProgram("takes_one_only").run("--n 10");

@@ -173,7 +173,7 @@ TEST(Processes, EndWithACaseThatEnds) {
   const ProcessResult ended =
       run_macrobench({"run", id, "--nx", "20", "--ne", "3", "--processes", "2"});
   EXPECT_EQ(ended.code, 0) << ended.output;
-  EXPECT_THAT(ended.output, HasSubstr("measured"));
+  EXPECT_THAT(ended.output, HasSubstr("right at all 600 states"));
   EXPECT_THAT(left_by(mark), IsEmpty());
 }
 
