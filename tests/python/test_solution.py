@@ -26,6 +26,11 @@ def test_the_arrays_solve_the_bellman_equation(growth: mb.Solution) -> None:
     assert np.abs(flow + growth.beta * expected - V).max() < 2 * growth.certificate.allowed
 
 
+def test_a_model_alone_is_our_best_way() -> None:
+    assert mb.solve("newton", n=64).implementation == "serial"
+    assert mb.solve("rbc", nk=64).implementation == "frontier"
+
+
 def test_what_is_shown(growth: mb.Solution) -> None:
     assert "rbc/frontier" in repr(growth) and "V, policy" in repr(growth)
     assert "<td>4 x 256</td><td>Z, K</td>" in growth._repr_html_()

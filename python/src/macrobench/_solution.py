@@ -199,7 +199,7 @@ def solve(
     Raises Invalid if the certificate refuses the result, UsageError for an unknown name, a value out of its range or
     a case that cannot run here, Error if the case failed or took longer than the deadline.
     """
-    implementation = model if "/" in model else f"{model}/frontier"
+    implementation = model if "/" in model else _best_of(model)
     with tempfile.TemporaryDirectory(prefix="macrobench_") as temporary:
         folder = Path(out) if out is not None else Path(temporary, "solution")
         words = ["run", implementation, "--json", *option("deadline", deadline), *option("out", folder)]
@@ -227,6 +227,12 @@ def _array(name: str, value: Any) -> np.ndarray[Any, Any]:
     if array.ndim > 2:
         raise UsageError(f"{name}: a list or a matrix of numbers is needed, and this array has {array.ndim} axes")
     return array
+
+
+def _best_of(model: str) -> str:
+    """Our best implementation on the CPU; the plain one of a model that has no better."""
+    names = [one["name"] for one in ask(["list", model, "--json"]).json()["implementations"]]
+    return f"{model}/{'frontier' if 'frontier' in names else 'serial'}"
 
 
 def _file_of(array: np.ndarray[Any, Any], path: Path) -> Path:

@@ -101,6 +101,9 @@ class Lazy:
         time.sleep(0.2)
         self.is_there = True
 
+    def copy(self):
+        return self
+
     def __array__(self, dtype=None, copy=None):
         return self.values if self.is_there else np.zeros_like(self.values)
 
