@@ -41,7 +41,9 @@ TEST_F(ResultsFolderTest, ReferenceMachinesAreReadAfterTheUsers) {
 
 TEST_F(ResultsFolderTest, FindsMachinesByShorterNames) {
   const fs::path reference = make("reference/amd_epyc_2_cores");
+  EXPECT_EQ(find_machine_folder(results()), reference) << "the only one in it";
   const fs::path gpu = make("reference/xeon_nvidia_h100");
+  EXPECT_THAT(complaint_of([&] { find_machine_folder(results()); }), HasSubstr("in it there are"));
   EXPECT_EQ(find_machine_folder(results() / "h100"), gpu);
   EXPECT_EQ(find_machine_folder(results() / "amd"), reference);
   const fs::path own = make("amd_epyc_2_cores_123456");

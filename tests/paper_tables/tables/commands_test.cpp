@@ -66,6 +66,15 @@ TEST(MachineFolder, WithoutARecordIsRefusedByAllThatReadIt) {
   }
 }
 
+TEST(MachineFolder, HereIsThisMachinesInResults) {
+  const TemporaryFolder empty;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(empty.path());
+  const Answer answer = macrobench("compare published/c2075 here");
+  std::filesystem::current_path(before);
+  EXPECT_THAT(answer, Answers(2, HasSubstr("there are no records of this machine")));
+}
+
 TEST(MachineFolder, PrintsNothingThatATerminalWouldObey) {
   const TemporaryFolder scratch;
   const std::filesystem::path folder = scratch.path() / "a\x1b]0;title\x07 \u009b31m \xff";
