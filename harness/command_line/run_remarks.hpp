@@ -11,7 +11,7 @@ struct Results;
 /// nothing to say.
 using RunRemark = std::string (*)(const Results& one);
 
-/// Registers a remark, at namespace scope of the file that defines it; there is no list of them.
+/// Registers a remark: an object at namespace scope, in the file that defines the remark.
 class RegisterRunRemark {
  public:
   explicit RegisterRunRemark(RunRemark remark);

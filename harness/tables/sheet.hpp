@@ -70,8 +70,8 @@ struct DataName {
   std::string unit;
 };
 
-/// A duration for unit "s", and an amount of memory for "bytes"; a number to three digits; "yes" or
-/// nothing; of a cell its value, with its marks, or the word for why there is none.
+/// Of a number in "s" a duration, in "bytes" an amount of memory, else three digits. Of a truth
+/// "yes" or nothing. Of a cell its value and marks; without a value, the word that says why.
 Shown shown_of(const Datum& datum, const std::string& unit);
 
 /// The times as "1.23×", with its marks; or only the reason why it has no value.

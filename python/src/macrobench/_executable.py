@@ -20,7 +20,7 @@ VARIABLE = "MACROBENCH_EXECUTABLE"
 #: Set where a function of the user's is read for its child process, which must start nothing.
 IN_CHILD = "MACROBENCH_IN_CHILD"
 
-OK, USAGE, INVALID, FAILED = 0, 2, 3, 4
+OK, USAGE, INVALID = 0, 2, 3
 
 
 def executable() -> Path:
@@ -108,6 +108,12 @@ def ask(words: Sequence[str]) -> Answer:
     if answer.code == USAGE and not text.strip():
         raise answer.error()
     return answer
+
+
+def about(model: str) -> dict[str, Any]:
+    """What `macrobench list MODEL` says of a model. Raises UsageError if there is none of this name."""
+    found: dict[str, Any] = ask(["list", model, "--json"]).json()
+    return found
 
 
 def option(name: str, value: object) -> list[str]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ._errors import UsageError, needs
-from ._executable import IN_CHILD, INVALID, OK, ask, option, word
+from ._executable import IN_CHILD, INVALID, OK, about, ask, option, word
 from ._records import median_seconds, sweep, why_of
 from ._results import RESULTS
 
@@ -172,8 +172,7 @@ def refuse_clashes(model: str, implementations: Sequence[str | Program]) -> None
             raise UsageError(f"{getattr(one, '__name__', one)!s} is no program: write @mb.program(MODEL) above it")
         if one.model != model:
             raise UsageError(f"{one.name} solves {one.model}, and not {model}")
-    models = ask(["list", "--json"]).json()["models"]
-    taken = {one["name"] for its in models if its["name"] == model for one in its["implementations"]}
+    taken = {one["name"] for one in about(model)["implementations"]}
     for name in (name for one in programs for name in one.names):
         if name in taken:
             raise UsageError(f"there is another {model}/{name}; choose another name: @mb.program({model!r}, name=...)")
@@ -245,7 +244,7 @@ def check(mine: Program, /, *, deadline: str = "20s", **parameters: Any) -> Chec
             return Check(False, wrong[0], [], answer.text)
         if answer.code != OK:
             raise answer.error()
-        model = next(one for one in ask(["list", "--json"]).json()["models"] if one["name"] == mine.model)
+        model = about(mine.model)
         parameters = parameters or {model["size_axis"]: model["trial_sizes"][-1]}
         more = option("deadline", "1m")
         for name, value in parameters.items():

@@ -40,10 +40,13 @@ def warm_seconds(record: Mapping[str, Any]) -> list[list[float]]:
     return processes
 
 
+def median(values: Sequence[float]) -> float | None:
+    return statistics.median(values) if values else None
+
+
 def median_seconds(record: Mapping[str, Any]) -> float | None:
     """The median over processes of each one's median; None if there is no time."""
-    processes = warm_seconds(record)
-    return statistics.median(statistics.median(warm) for warm in processes) if processes else None
+    return median([statistics.median(warm) for warm in warm_seconds(record)])
 
 
 def why_of(record: Mapping[str, Any]) -> str | None:
@@ -69,8 +72,8 @@ def row_of(record: Mapping[str, Any]) -> dict[str, Any]:
     """A record as a flat row; its parameters and figures are columns."""
     case = record.get("case") or case_of(record["key"])
     outcome = record.get("outcome") or {}
-    samples = record.get("samples", [])
-    is_believed = record["status"] not in ("invalid", "failed", "timeout", "not_run")
+    is_right = record["status"] not in ("invalid", "failed", "timeout", "not_run")
+    samples = record.get("samples", []) if is_right else []
     row = {
         "key": record["key"],
         "model": case.get("model"),
@@ -78,13 +81,9 @@ def row_of(record: Mapping[str, Any]) -> dict[str, Any]:
         **case.get("parameters", {}),
         "status": record["status"],
         "why": why_of(record),
-        "seconds": median_seconds(record) if is_believed else None,
-        "first_seconds": statistics.median(sample["first_solution"] for sample in samples)
-        if samples and is_believed
-        else None,
-        "start_seconds": statistics.median(starts)
-        if is_believed and (starts := [sample["start"] for sample in samples if sample["start"] is not None])
-        else None,
+        "seconds": median_seconds(record) if is_right else None,
+        "first_seconds": median([sample["first_solution"] for sample in samples]),
+        "start_seconds": median([sample["start"] for sample in samples if sample["start"] is not None]),
         "samples": [seconds for process in warm_seconds(record) for seconds in process],
         "iterations": outcome.get("iterations"),
         "residual": outcome.get("residual"),

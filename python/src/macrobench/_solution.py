@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._errors import Error, Invalid, UsageError
-from ._executable import ask, option
+from ._executable import about, ask, option
 from ._records import median_seconds, why_of
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ def _array(name: str, value: Any) -> np.ndarray[Any, Any]:
 
 def _best_of(model: str) -> str:
     """Our best implementation on the CPU; the plain one of a model that has no better."""
-    names = [one["name"] for one in ask(["list", model, "--json"]).json()["implementations"]]
+    names = [one["name"] for one in about(model)["implementations"]]
     return f"{model}/{'frontier' if 'frontier' in names else 'serial'}"
 
 
