@@ -44,27 +44,20 @@ bool has_something_in(const Grid& grid, std::size_t column) {
   });
 }
 
-/// Without the rows of which no cell after the first `names` has anything. A row's name moves to
-/// the first of its lines that is left.
+/// Without the rows of which no cell after the first `names` has anything, nor one of the lines
+/// that continue them.
 void drop_empty_rows(Grid& grid, std::size_t names) {
+  const auto is_empty = [names](const Row& row) {
+    return std::all_of(row.cells.begin() + static_cast<std::ptrdiff_t>(names), row.cells.end(),
+                       [](const Words& cell) { return cell.empty(); });
+  };
   for (RowGroup& group : grid.groups) {
     std::vector<Row> rows;
-    Words name;
-    bool is_named = true;
-    for (Row& row : group.rows) {
-      if (!row.continues) {
-        name = row.cells.front();
-        is_named = false;
-      }
-      const auto first = row.cells.begin() + static_cast<std::ptrdiff_t>(names);
-      if (std::all_of(first, row.cells.end(), [](const Words& cell) { return cell.empty(); })) {
-        continue;
-      }
-      if (!std::exchange(is_named, true)) {
-        row.cells.front() = name;
-        row.continues = false;
-      }
-      rows.push_back(std::move(row));
+    for (auto row = group.rows.begin(); row != group.rows.end();) {
+      const auto next =
+          std::find_if_not(row + 1, group.rows.end(), [](const Row& it) { return it.continues; });
+      if (!std::all_of(row, next, is_empty)) std::move(row, next, std::back_inserter(rows));
+      row = next;
     }
     group.rows = std::move(rows);
   }

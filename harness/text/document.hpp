@@ -85,7 +85,7 @@ std::vector<Column> columns_of(const std::vector<std::string>& words,
 struct Row {
   std::vector<Words> cells;
   std::string kind = {};   ///< as for a Span
-  bool continues = false;  ///< the row before; an empty first cell is that one's
+  bool continues = false;  ///< the row before: a line of the same thing
 };
 
 struct RowGroup {

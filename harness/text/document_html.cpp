@@ -40,29 +40,15 @@ std::string in_quotes(const Words& words) {
 constexpr std::string_view words_class = R"( class="words")";
 constexpr std::string_view notes_class = R"( class="notes")";
 
-/// The cells that name a row head it: of a grid in panels all columns of words, the first of which
-/// stands beside the row's other lines too; else the first column.
-std::string row_of(const Grid& grid, const RowGroup& group, std::size_t at) {
-  const Row& row = group.rows[at];
-  const auto is_below = [&](std::size_t i) {
-    return i < group.rows.size() && group.rows[i].continues && group.rows[i].cells[0].empty();
-  };
+/// The first cell names the row, and heads it.
+std::string row_of(const Grid& grid, const Row& row) {
   const std::string_view first = row.continues ? "" : row.kind.empty() ? "first" : " first";
   std::string text = fmt::format(R"(<tr class="{}{}">)", escape_html(row.kind), first);
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
     const std::string cell = as_html(row.cells[i]);
     const bool is_words = grid.columns[i].kind == Column::Kind::words;
-    if (i == 0) {
-      if (is_below(at)) continue;
-      std::size_t last = at + 1;
-      while (is_below(last)) ++last;
-      const std::string span = last > at + 1 ? fmt::format(R"( rowspan="{}")", last - at) : "";
-      text += fmt::format(R"(<th scope="row" class="words"{}>{}</th>)", span, cell);
-    } else if (is_words && grid.in_panels) {
-      text += fmt::format(R"(<th scope="row" class="kind">{}</th>)", cell);
-    } else {
-      text += fmt::format("<td{}>{}</td>", is_words ? words_class : "", cell);
-    }
+    text += i == 0 ? fmt::format(R"(<th scope="row" class="words">{}</th>)", cell)
+                   : fmt::format("<td{}>{}</td>", is_words ? words_class : "", cell);
   }
   return text + "</tr>\n";
 }
@@ -75,13 +61,10 @@ std::string as_html(const Grid& whole, const Words& name) {
     text += fmt::format("<caption>{}</caption>\n", as_html(grid.caption));
   }
   text += "<thead>\n<tr>";
-  for (std::size_t i = 0; i < grid.columns.size(); ++i) {
-    const Column& column = grid.columns[i];
-    const bool spans = i + 1 < grid.columns.size() && grid.columns[i + 1].title.empty();
-    text += fmt::format(R"(<th scope="col"{}{}>{}</th>)",
+  for (const Column& column : grid.columns) {
+    text += fmt::format(R"(<th scope="col"{}>{}</th>)",
                         column.kind == Column::Kind::words ? words_class : "",
-                        spans ? R"( colspan="2")" : "", escape_html(column.title));
-    if (spans) ++i;
+                        escape_html(column.title));
   }
   text += "</tr>\n</thead>\n";
   for (const RowGroup& group : grid.groups) {
@@ -91,7 +74,7 @@ std::string as_html(const Grid& whole, const Words& name) {
           fmt::format("<tr><th scope=\"rowgroup\" class=\"group\" colspan=\"{}\">{}</th></tr>\n",
                       grid.columns.size(), escape_html(group.label));
     }
-    for (std::size_t i = 0; i < group.rows.size(); ++i) text += row_of(grid, group, i);
+    for (const Row& row : group.rows) text += row_of(grid, row);
     text += "</tbody>\n";
   }
   text = fmt::format(

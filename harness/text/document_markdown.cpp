@@ -12,8 +12,12 @@ namespace macrobench {
 
 namespace {
 
-/// Columns of numbers beside each other before a grid is split into panels.
-constexpr std::size_t panel_limit = 14;
+/// GitHub's column of text has 1,012 pixels. A cell takes 26 besides its text, and a character of
+/// the fonts that it names is about 9 wide. A browser breaks a long name into lines.
+constexpr std::size_t page_pixels = 1012;
+constexpr std::size_t cell_pixels = 26;
+constexpr std::size_t character_pixels = 9;
+constexpr std::size_t unbroken_name = 24;  ///< characters
 
 /// So that none of it is Markdown's own, nor calls a person or an issue on GitHub, nor links to a
 /// place.
@@ -87,7 +91,10 @@ std::string panel_of(const Grid& panel) {
   };
   add(panel.columns, [](const Column& column) { return escaped(column.title); });
   for (const RowGroup& group : panel.groups) {
-    if (!group.label.empty()) add(std::vector{strong(group.label)}, as_markdown);
+    if (!group.label.empty()) {
+      add(std::vector{group.label},
+          [](const std::string& its) { return "*" + escaped(its) + "*"; });
+    }
     for (const Row& row : group.rows) add(row.cells, as_markdown);
   }
   std::string rule = "|";
@@ -103,11 +110,39 @@ std::string panel_of(const Grid& panel) {
   return text;
 }
 
+/// About how wide a browser makes the panel.
+std::size_t pixels_of(const Grid& panel) {
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < panel.columns.size(); ++i) {
+    std::size_t widest = display_width(panel.columns[i].title);
+    for (const RowGroup& group : panel.groups) {
+      for (const Row& row : group.rows) {
+        if (i >= row.cells.size()) continue;
+        const auto as_it_is = [](const Span& span) { return span.text; };
+        widest = std::max(widest, display_width(written(row.cells[i], as_it_is)));
+      }
+    }
+    if (panel.columns[i].kind == Column::Kind::words) widest = std::min(widest, unbroken_name);
+    sum += cell_pixels + widest * character_pixels;
+  }
+  return sum;
+}
+
+/// In as few panels as the page is wide enough for.
+std::vector<Grid> fitting_panels_of(const Grid& grid) {
+  std::size_t limit = grid.columns.size();
+  std::vector<Grid> panels = panels_of(grid, limit);
+  if (!grid.in_panels) return panels;
+  const auto fits = [](const Grid& panel) { return pixels_of(panel) <= page_pixels; };
+  while (limit > 1 && !std::ranges::all_of(panels, fits)) panels = panels_of(grid, --limit);
+  return panels;
+}
+
 std::string as_markdown(const Grid& grid) {
   std::string text;
   if (!grid.caption.empty()) text += as_line(grid.caption) + ":\n\n";
   bool is_first = true;
-  for (const Grid& panel : panels_of(grid, panel_limit)) {
+  for (const Grid& panel : fitting_panels_of(grid)) {
     if (!std::exchange(is_first, false)) text += "\n";
     text += panel_of(panel);
   }

@@ -113,6 +113,14 @@ struct GroupDefinition {
 
 struct Model;
 
+/// The machine of the published numbers.
+struct Hardware {
+  std::string id;         ///< "gtx280"
+  std::string text;       ///< for a reader
+  std::string processor;  ///< "Xeon"; empty if it has no short name
+  std::string gpu;        ///< "GTX 280"; likewise
+};
+
 /// A published table: what it prints, and the cases its cells need (schema 1).
 struct Definition {
   static constexpr int schema = 1;
@@ -122,12 +130,11 @@ struct Definition {
   std::string table;  ///< "table_3"
   std::string title;
   std::string caption;
-  std::string document;       ///< the paper
-  std::string where;          ///< and the place in it
-  std::string hardware;       ///< "gtx280": the machine of the published numbers
-  std::string hardware_text;  ///< the same for a reader
-  std::string model;          ///< empty of constants alone
-  std::string axis;  ///< what the columns' labels are values of: "Nk"; empty if each is a name
+  std::string document;  ///< the paper
+  std::string where;     ///< and the place in it
+  Hardware hardware;
+  std::string model;  ///< empty of constants alone
+  std::string axis;   ///< what the columns' labels are values of: "Nk"; empty if each is a name
   std::vector<ColumnDefinition> columns;
   std::vector<GroupDefinition> groups;  ///< the paper's rows, then the extra ones, then the needs
   std::vector<std::string> notes;

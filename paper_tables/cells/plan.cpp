@@ -19,6 +19,14 @@ CellRequest request_of(const Definition& definition, const RowDefinition& row,
   return request;
 }
 
+std::string published_on(const Definition& definition, const RowDefinition& row,
+                         const ColumnDefinition& column) {
+  const Hardware& hardware = definition.hardware;
+  const bool on_gpu = runs_on_gpu(request_of(definition, row, column), row.stages);
+  const std::string& name = on_gpu ? hardware.gpu : hardware.processor;
+  return name.empty() ? hardware.id : name;
+}
+
 namespace {
 
 /// The cases that a cell is computed from: its own, those of a ratio's two rows, and those of what

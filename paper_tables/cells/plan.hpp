@@ -17,6 +17,10 @@ namespace macrobench {
 /// What the cell in that column of a row requests. The row must be one that runs something.
 CellRequest request_of(const Definition& definition, const RowDefinition& row,
                        const ColumnDefinition& column);
+/// Returns what the row's program ran on when published: "C2075"; the machine's id if that has no
+/// short name.
+std::string published_on(const Definition& definition, const RowDefinition& row,
+                         const ColumnDefinition& column);
 
 /// What the tables need to run, each case once: their rows' cells in the tables' order, then those
 /// of the rows of other tables that they refer to.

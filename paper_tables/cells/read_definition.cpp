@@ -341,8 +341,11 @@ Definition read_definition(const Place& top, std::vector<Place>& rows) {
   definition.caption = top.at("caption").text();
   definition.document = top.at("source").at("document").text();
   definition.where = top.at("source").at("where").text();
-  definition.hardware = top.at("hardware").at("id").text();
-  definition.hardware_text = top.at("hardware").at("text").text();
+  const Place hardware = top.at("hardware");
+  definition.hardware = {.id = hardware.at("id").text(),
+                         .text = hardware.at("text").text(),
+                         .processor = hardware.text_or_empty("cpu"),
+                         .gpu = hardware.text_or_empty("gpu")};
   definition.model = top.text_or_empty("model");
   const Model& model =
       top.has("model")

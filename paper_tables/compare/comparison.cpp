@@ -37,7 +37,7 @@ ComparedSide published_side(const std::string& id, Definitions& all) {
   ComparedSide side{.name = std::string(in_print) + id, .published = id};
   for (const std::string& table : all.ids()) {
     const Definition& definition = all.get(table);
-    if (definition.hardware == id) side.text = definition.hardware_text;
+    if (definition.hardware.id == id) side.text = definition.hardware.text;
   }
   if (std::ranges::find(ids, id) == ids.end()) {
     const auto name = [](const std::string& known) { return std::string(in_print) + known; };
@@ -65,7 +65,7 @@ class SideReader {
 
   [[nodiscard]] ComparedTime printed(const Definition& table, const RowDefinition& row,
                                      std::size_t column) const {
-    if (table.hardware != side_.published) return without("not printed");
+    if (table.hardware.id != side_.published) return without("not printed");
     Cell like{.scope = scope_of(row.quantity)};
     ComparedTime reading{.time = printed_cell(row, column, like)};
     if (!reading.time.value || !row.published_by_extrapolation) return reading;
@@ -167,7 +167,7 @@ std::vector<std::string> published_machines(Definitions& all) {
   std::set<std::string> ids;
   for (const std::string& table : all.ids()) {
     const Definition& definition = all.get(table);
-    if (prints_times_to_compare(definition)) ids.insert(definition.hardware);
+    if (prints_times_to_compare(definition)) ids.insert(definition.hardware.id);
   }
   return {ids.begin(), ids.end()};
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -54,16 +55,17 @@ std::vector<std::size_t> read_columns(const Place& place, const Definition& tabl
 }
 
 FrontProblem read_problem(const Place& place, const std::string& model, Definitions& all) {
-  place.allow(
-      {"table", "columns", "size", "hardware", "published", "also", "best", "error", "stand_ins"});
+  place.allow({"table", "columns", "size", "published", "also", "mended", "beside", "best", "error",
+               "stand_ins"});
   const Definition& table = find_table(place.at("table"), all);
   if (table.model != model) place.at("table").fail("it is a table of " + table.model);
   const auto program = [&](const Place& its) { return read_program(its, table, all); };
   FrontProblem problem{.size = place.at("size").text(),
-                       .hardware = place.at("hardware").text(),
                        .published = program(place.at("published")),
                        .best = place.at("best").list_of(program)};
   if (place.has("also")) problem.also = place.at("also").list_of(program);
+  if (place.has("mended")) problem.mended = program(place.at("mended"));
+  if (place.has("beside")) problem.beside = place.at("beside").list_of(program);
   if (place.has("error")) problem.error = program(place.at("error"));
   if (place.has("stand_ins")) problem.stand_ins = place.at("stand_ins").list_of(program);
   problem.columns = read_columns(place, table, problem.published);
@@ -152,6 +154,19 @@ std::string fidelity_of(const RowPlace& place, const MachineFidelity& here) {
   return its == nullptr ? "no original" : to_string(its->verdict);
 }
 
+/// None if none of them was run; one that was, if none has a time.
+std::optional<FrontTime> fastest_of(
+    const std::vector<FrontProgram>& programs,
+    const std::function<const Cell&(const FrontProgram& program)>& cell_of) {
+  std::optional<FrontTime> fastest;
+  for (const FrontProgram& program : programs) {
+    const Cell& cell = cell_of(program);
+    if (!was_run(cell) || cell.is_relaxed) continue;
+    if (!fastest || is_faster(cell, fastest->cell)) fastest = {program.called, cell};
+  }
+  return fastest;
+}
+
 FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows,
                 const FolderFacts& facts, const MachineFidelity& fidelity) {
   const auto cell_of = [&](const FrontProgram& program) -> const Cell& {
@@ -159,15 +174,16 @@ FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows,
   };
   const Definition& table = *problem.published.place.table;
   const RowDefinition& printed = *problem.published.place.row;
+  const FrontProgram& ours = problem.mended ? *problem.mended : problem.published;
   Cell like = cell_of(problem.published);
   like.scope = scope_of(printed.quantity);
   like.stage = name_of_stages(printed.stages);
   FrontRow row{.size = problem.size,
                .table = table.id(),
-               .hardware = problem.hardware,
+               .hardware = published_on(table, printed, table.columns[column]),
                .published = printed_cell(printed, column, like),
-               .here = {problem.published.called, cell_of(problem.published)},
-               .fidelity = fidelity_of(problem.published.place, fidelity)};
+               .here = {problem.published.called, cell_of(ours)},
+               .fidelity = fidelity_of(ours.place, fidelity)};
   if (const std::size_t at = row.size.find("{}"); at != std::string::npos) {
     row.size.replace(at, 2, table.columns[column].label);
   }
@@ -175,14 +191,10 @@ FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows,
     if (!is_printed_in(program, column)) continue;
     row.also.push_back({program.called, printed_cell(*program.place.row, column, like)});
   }
-  for (const FrontProgram& program : problem.best) {
-    const Cell& cell = cell_of(program);
-    if (!was_run(cell) || cell.is_relaxed) continue;
-    if (row.best && !is_faster(cell, row.best->cell)) continue;
-    row.best = {program.called, cell};
-  }
+  row.best = fastest_of(problem.best, cell_of);
+  row.beside = fastest_of(problem.beside, cell_of);
   bool is_named = true;
-  facts.for_each_time(problem.published.place, column, [&](const Record& record, const Cell& time) {
+  facts.for_each_time(ours.place, column, [&](const Record& record, const Cell& time) {
     if (row.best && !is_faster(time, row.best->cell)) return;
     row.best = {name_of(record, time.on_gpu), time};
     is_named = false;
@@ -250,6 +262,7 @@ CellSet cells_of(const std::vector<FrontModel>& front) {
       if (first.empty()) {
         first = problem.best;
         first.push_back(problem.published);
+        if (problem.mended) first.push_back(*problem.mended);
       }
       for (const FrontProgram& program : first) {
         for (const std::size_t column : problem.columns) cells.emplace(program.place.row, column);

@@ -25,9 +25,11 @@ struct FrontProgram {
 struct FrontProblem {
   std::vector<std::size_t> columns = {};  ///< the first comes first
   std::string size = {};                  ///< "{} points of capital"; {} is the column's label
-  std::string hardware = {};              ///< that the published program ran on: "C2075"
   FrontProgram published = {};
   std::vector<FrontProgram> also = {};  ///< others that were printed of this problem
+  /// Our version of the published program, where that solves a mended problem here.
+  std::optional<FrontProgram> mended = {};
+  std::vector<FrontProgram> beside = {};  ///< the same problem in other languages
   /// That a machine measures first. The best of what it has measured need not be one of them.
   std::vector<FrontProgram> best = {};
   /// How far the best program's answer is from the published program's, in %.
@@ -64,9 +66,9 @@ struct FrontTime {
 /// program's there.
 struct FrontRow {
   std::string model = {}, title = {};
-  std::string size = {};   ///< "65,536 points of capital"
-  std::string table = {};  ///< "aldrich_vfi_page/binary_search"
-  std::string hardware = {};
+  std::string size = {};      ///< "65,536 points of capital"
+  std::string table = {};     ///< "aldrich_vfi_page/binary_search"
+  std::string hardware = {};  ///< that the published program ran on: "C2075"
   Cell published = {};
   std::vector<FrontTime> also = {};  ///< published too
   FrontTime here = {};               ///< our version of the published program
@@ -75,11 +77,12 @@ struct FrontRow {
   /// The fastest of the named programs and of all right results of the problem at the published
   /// program's precision and as exact; if there is none, one that was run; or none.
   std::optional<FrontTime> best = {};
-  std::optional<Cell> error = {};  ///< in %
-  std::string error_of = {};       ///< what is that far off: "K"
-  Ratio faster = {};               ///< the published program here than when published
-  Ratio faster_again = {};         ///< the best program than it
-  Ratio faster_in_all = {};        ///< the best program here than the published one was
+  std::optional<FrontTime> beside = {};  ///< the fastest of the programs in other languages
+  std::optional<Cell> error = {};        ///< in %
+  std::string error_of = {};             ///< what is that far off: "K"
+  Ratio faster = {};                     ///< the published program here than when published
+  Ratio faster_again = {};               ///< the best program than it
+  Ratio faster_in_all = {};              ///< the best program here than the published one was
 
   [[nodiscard]] bool has_best() const;
 };

@@ -14,9 +14,17 @@ namespace {
 
 using enum Column::Kind;
 
+/// " ±8%": how far its interval's farther end is; empty if it has none.
+std::string margin_of(const Cell& cell) {
+  if (!cell.interval || !cell.value) return "";
+  const double below = 1 - cell.interval->low / *cell.value;
+  const double above = cell.interval->high / *cell.value - 1;
+  return fmt::format(" ±{:.0f}%", 100 * std::max(below, above));
+}
+
 /// A time, or the word for why there is none, with what there is to say of it.
 Shown time_shown(const Cell& cell) {
-  if (is_of_a_run(cell)) return {duration_of(cell), cell.marks};
+  if (is_of_a_run(cell)) return {duration_of(cell) + margin_of(cell), cell.marks};
   if (cell.status == Status::not_run || cell.kind == Kind::extrapolated) return {"–"};
   return {.words = Words(Span{to_string(cell.status), Span::Style::plain, "invalid"}),
           .why = to_string(cell.why)};
@@ -29,11 +37,16 @@ Shown ratio_shown(const Ratio& ratio) {
   return {.words = "–", .why = why.kind == Reason::Kind::not_divided ? to_string(why) : ""};
 }
 
-Shown best_shown(const FrontRow& row) {
-  if (!row.best) return {"–"};
-  Shown shown = time_shown(row.best->cell);
-  shown.after = ", " + row.best->program;
+/// "480 µs ±9%, GPU", or the text for none.
+Shown shown_of(const std::optional<FrontTime>& time, const char* none) {
+  if (!time) return {none};
+  Shown shown = time_shown(time->cell);
+  shown.after = ", " + time->program;
   return shown;
+}
+
+std::optional<Cell> cell_of(const std::optional<FrontTime>& time) {
+  return time ? std::optional(time->cell) : std::nullopt;
 }
 
 std::string error_of(const FrontRow& row) {
@@ -73,12 +86,15 @@ Sheet sheet_of(const Front& front) {
           [](const One& row) { return ratio_shown(row.faster); })
       .data("best_program", [](const One& row) { return row.best ? row.best->program : ""; })
       .column(
-          "best", {"best here", words},
-          [](const One& row) { return row.best ? std::optional(row.best->cell) : std::nullopt; },
-          best_shown)
+          "best", {"best here", words}, [](const One& row) { return cell_of(row.best); },
+          [](const One& row) { return shown_of(row.best, "–"); })
       .column(
           "faster_again", {"faster again"}, [](const One& row) { return row.faster_again.cell(); },
           [](const One& row) { return ratio_shown(row.faster_again); })
+      .data("beside_program", [](const One& row) { return row.beside ? row.beside->program : ""; })
+      .column(
+          "beside", {"in Python here", words}, [](const One& row) { return cell_of(row.beside); },
+          [](const One& row) { return shown_of(row.beside, ""); })
       .data("faster_in_all", [](const One& row) { return row.faster_in_all.cell(); })
       .column("error", {"error"}, &One::error, error_of)
       .data("error_of", &One::error_of)

@@ -17,7 +17,7 @@ Sheet tables() {
   return SheetOf<One>("tables", {"table"})
       .column("table", {"table", words}, [](One one) { return one->id(); })
       .column("model", {"model", words}, [](One one) { return one->model; })
-      .column("published_on", {"published on", words}, [](One one) { return one->hardware; })
+      .column("published_on", {"published on", words}, [](One one) { return one->hardware.id; })
       .column("caption", {"caption", words, Column::Place::below},
               [](One one) { return one->caption; })
       .of(all.get_all({}));

@@ -94,7 +94,7 @@ Sheet cells_of(const std::vector<Table>& tables, const char* name = "cells",
       .data("per", [](const One& one) { return one.its().per_iteration ? "iteration" : ""; })
       .data("baseline", [](const One& one) { return one.row->baseline; })
       .data("in_print", [](const One& one) { return one.its().published[one.column].value_or(""); })
-      .data("published_on", [](const One& one) { return one.definition().hardware; })
+      .data("published_on", [](const One& one) { return one.definition().hardware.id; })
       .data("published",
             [](const One& one) { return printed_cell(one.its(), one.column, one.here()); })
       .data("here", &One::here)

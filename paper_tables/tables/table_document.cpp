@@ -78,43 +78,44 @@ Shown speed_up_shown(const Ratio& ratio, const Marks& said) {
   return {.words = no_number, .why = is_said ? "" : to_string(cell.why)};
 }
 
-/// What the paper has, what was measured, and how much faster that is.
+/// What the paper has, with its name, then what this machine has, and how much faster that
+/// is.
 std::vector<Row> lines_of(const TableRow& row, const Marks& said, Notes& notes) {
   const RowDefinition& definition = *row.definition;
   const QuantityDescription& quantity = description_of(definition.quantity);
   std::vector<Row> lines;
-  const auto add = [&](const char* kind) -> std::vector<Words>& {
-    const bool is_first = lines.empty();
-    lines.push_back({.cells = {"", kind}, .kind = kind, .continues = !is_first});
-    return lines.back().cells;
+  const auto add = [&](const char* kind, Words name, std::vector<Words> numbers) {
+    Row line{.cells = {std::move(name)}, .kind = kind, .continues = !lines.empty()};
+    std::ranges::move(numbers, std::back_inserter(line.cells));
+    lines.push_back(std::move(line));
   };
 
+  std::string label = definition.label;
+  if (!row.baseline.empty()) label += fmt::format(", to {}", row.baseline);
   const bool is_printed =
       std::ranges::any_of(definition.published, [](const auto& cell) { return cell.has_value(); });
   if (is_printed) {
-    std::vector<Words>& cells = add("published");
+    std::vector<Words> numbers;
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       const Cell printed = printed_cell(definition, i, row.cells[i]);
-      cells.push_back(
+      numbers.push_back(
           notes.marked({definition.published[i].value_or(""), without(printed.marks, said)}));
     }
+    add("published", strong(label), std::move(numbers));
   }
   const bool has_nothing_here = definition.quantity == Quantity::constant &&
                                 std::ranges::all_of(row.cells, [](const Cell& cell) {
                                   return cell.kind == Kind::constant && !cell.value;
                                 });
   if (!has_nothing_here) {
-    std::vector<Words>& cells = add(quantity.is_of_no_run() ? "value" : "measured");
-    for (const Cell& cell : row.cells) cells.push_back(notes.marked(shown_of(cell, quantity)));
+    add(quantity.is_of_no_run() ? "value" : "measured", is_printed ? "  here" : label + ", here",
+        each(row.cells, [&](const Cell& cell) { return notes.marked(shown_of(cell, quantity)); }));
   }
   const std::vector<Ratio> speed_ups = speed_ups_of(row);
-  if (!speed_ups.empty()) {
-    std::vector<Words>& cells = add("speed-up");
-    for (const Ratio& one : speed_ups) cells.push_back(notes.marked(speed_up_shown(one, said)));
-  }
-
-  lines.front().cells.front() = definition.label;
-  if (!row.baseline.empty() && lines.size() > 1) lines[1].cells.front() = "to " + row.baseline;
+  std::vector<Words> faster =
+      each(speed_ups, [&](const Ratio& one) { return notes.marked(speed_up_shown(one, said)); });
+  const auto has_value = [](const Ratio& one) { return one.cell().value.has_value(); };
+  if (std::ranges::any_of(speed_ups, has_value)) add("speed-up", "  faster", std::move(faster));
   return lines;
 }
 
@@ -171,7 +172,7 @@ List remarks_of(const Table& table) {
     add(fmt::format(
         "Times are in seconds, medians{}: of the warm solutions for a solution, unless marked; of "
         "all solutions for a stage; of start-up plus the first solution, a process each, for a "
-        "total. Speed-up is the published time over the measured one.",
+        "total. Faster: the published time over the one here.",
         samples_in(table)));
   }
   if (const std::string units = units_in(table); !units.empty()) {
@@ -196,8 +197,7 @@ std::vector<Block> blocks_of(const Table& table) {
   using enum Column::Kind;
   const Marks said = marks_of_print(table);
   Notes notes;
-  Grid paper{
-      .columns = {{table.definition->axis, words}, {"", words}}, .groups = {}, .in_panels = true};
+  Grid paper{.columns = {{table.definition->axis, words}}, .groups = {}, .in_panels = true};
   for (const ColumnDefinition& column : table.definition->columns) {
     paper.columns.push_back({column.label});
   }
@@ -225,28 +225,28 @@ std::string caption_of(const Definition& definition) {
   return caption.substr(0, caption.size() - (caption.ends_with('.') ? 1 : 0));
 }
 
-/// "Of 270 numbers in print, here: 40 measured, 196 computed from other cells, 10 extrapolated, 24
+/// "Of 270 numbers in print: 40 measured, 196 computed from other cells, 10 extrapolated, 24
 /// without a number". Empty if none is in print.
 std::string counts_in(const Table& table) {
   const CellCounts counts = count_cells(table);
   if (counts.printed == 0) return "";
   return fmt::format(
-      "Of {} numbers in print, here: {} measured, {} ratio{} of these, {} computed from other "
-      "cells, {} extrapolated, {} without a number",
+      "Of {} numbers in print: {} measured, {} ratio{} of these, {} computed from other cells, {} "
+      "extrapolated, {} without a number",
       counts.printed, counts.measured, counts.ratios, counts.ratios == 1 ? "" : "s",
       counts.computed, counts.extrapolated, counts.without());
 }
 
-/// Where the numbers are from, "Published on: ..." and "Measured on: ...", and how they were come
-/// by; none of a table of constants, which depends on no machine.
+/// Where the numbers are from, "Published, a row's first line: ..." and "Here: ...", and how they
+/// were come by; none of a table of constants, which depends on no machine.
 std::vector<std::string> head_of(const Table& table) {
   const auto is_constant = [](const TableRow& row) {
     return row.definition->quantity == Quantity::constant;
   };
   if (std::ranges::all_of(rows_of(table), is_constant)) return {};
-  std::string published = "Published on: " + table.definition->hardware_text;
+  std::string published = "Published, a row's first line: " + table.definition->hardware.text;
   for (const Mark& one : marks_of_print(table)) published += "; " + one.note;
-  std::vector<std::string> head{std::move(published), "Measured on: " + table.machine_text};
+  std::vector<std::string> head{std::move(published), "Here: " + table.machine_text};
   if (const std::string counts = counts_in(table); !counts.empty()) head.back() += ". " + counts;
   return head;
 }

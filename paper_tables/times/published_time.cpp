@@ -25,6 +25,7 @@ namespace {
 struct TwoTimes {
   const Definition* table;
   const RowDefinition* row;
+  const ColumnDefinition* column;
   Cell published = {};
   Cell here = {};
   Ratio faster = {};
@@ -49,7 +50,7 @@ class RecordBesidePapers {
   [[nodiscard]] TwoTimes times_of(const Definition& table, const RowDefinition& row,
                                   std::size_t column) const {
     const CellRequest request = request_of(table, row, table.columns[column]);
-    TwoTimes both{.table = &table, .row = &row};
+    TwoTimes both{.table = &table, .row = &row, .column = &table.columns[column]};
     const Finding finding = is_its_own() ? lookup_(request) : finding_of(record_, times_);
     if (finding.record == nullptr || !finding.as_before.empty()) return both;
     both.here = time_of(finding, row);
@@ -124,8 +125,8 @@ std::string published_beside(const Results& one, Tables& all) {
   const std::optional<TwoTimes> both = beside.shortest(all);
   if (!both) return "";
   return fmt::format("published {} ({} on {}, {}), here {}: {}", duration_of(both->published),
-                     both->row->label, both->table->hardware, both->table->id(),
-                     duration_of(both->here), words_of(*both, beside.about()));
+                     both->row->label, published_on(*both->table, *both->row, *both->column),
+                     both->table->id(), duration_of(both->here), words_of(*both, beside.about()));
 }
 
 }  // namespace macrobench

@@ -8,7 +8,7 @@
 namespace macrobench {
 
 /// The published time of the problem that the only record of `one` solves, beside the record's:
-/// "published 29.3 s (CUDA C Solution on c2075, aldrich_vfi_page/binary_search), here 356 ms: 82.3
+/// "published 29.3 s (CUDA C Solution on C2075, aldrich_vfi_page/binary_search), here 356 ms: 82.3
 /// times as fast". A published implementation meets its own case's time, any other one every
 /// program's; the shortest counts. Empty if the gate refuses them all.
 std::string published_beside(const Results& one, Tables& all);

@@ -25,13 +25,12 @@ constexpr const char* hostile = "a <b>&\"'|`*_[x](y)@someone #12 $z$\n\x1b[31m e
 /// Something of everything.
 Document example() {
   Grid grid{.caption = "Times",
-            .columns = {{"size", words}, {"", words}, {"1"}, {"2"}, {"3"}},
+            .columns = {{"size", words}, {"1"}, {"2"}, {"3"}},
             .groups = {},
             .in_panels = true};
-  grid.groups.push_back(
-      {.rows = {{.cells = {"A", "published", "1.5", "", Words("3") + mark("°")}},
-                {.cells = {"to B", "measured", "", "5.2e-5"}, .continues = true}}});
-  grid.groups.push_back({.label = "Ours", .rows = {{.cells = {"C", "", "7"}}}});
+  grid.groups.push_back({.rows = {{.cells = {strong("A"), "1.5", "", Words("3") + mark("°")}},
+                                  {.cells = {"  here", "", "5.2e-5"}, .continues = true}}});
+  grid.groups.push_back({.label = "Ours", .rows = {{.cells = {"C", "7"}}}});
   return {.title = "A title",
           .about = {Paragraph{"About the page."}},
           .summary = {Paragraph{"The end."}},
@@ -48,12 +47,12 @@ TEST(DocumentText, HasTheSummaryLastAndPanelsOfTheWidth) {
             "See this.\n"
             "\n"
             "Times\n"
-            "size                  1       2       3\n"
-            "---------------------------------------\n"
-            "A     published     1.5              3°\n"
-            "to B  measured           5.2e-5\n"
+            "size         1       2       3\n"
+            "------------------------------\n"
+            "A          1.5              3°\n"
+            "  here          5.2e-5\n"
             "Ours\n"
-            "C                     7\n"
+            "C            7\n"
             "\n"
             "° a mark.\n"
             "* one\n"
@@ -63,12 +62,15 @@ TEST(DocumentText, HasTheSummaryLastAndPanelsOfTheWidth) {
             "The end.\n");
 }
 
-TEST(DocumentText, NamesARowWhoseFirstLineHasNothingInAPanel) {
+TEST(DocumentText, KeepsAllLinesOfARowThatHasSomethingInAPanel) {
   const std::string text = to_text(example(), 26);
-  EXPECT_THAT(text, HasSubstr("size                  1       2\n"));
-  EXPECT_THAT(text, HasSubstr("\n\nsize                  3\n"));
-  EXPECT_THAT(text, HasSubstr("A     published      3°\n"));
-  EXPECT_THAT(text, Not(HasSubstr("C                     \n")));
+  EXPECT_THAT(text, HasSubstr("size         1       2\n"));
+  EXPECT_THAT(text, EndsWith("The end.\n"));
+  EXPECT_THAT(text, HasSubstr("\n\nsize         3\n"
+                              "--------------\n"
+                              "A           3°\n"
+                              "  here\n"
+                              "Ours\n\n"));
 }
 
 TEST(DocumentText, PutsColumnsAboveAndBelowTheirRows) {
@@ -178,18 +180,38 @@ TEST(DocumentMarkdown, IsAPage) {
             "\n"
             "Times:\n"
             "\n"
-            "| size     |           |   1 |      2 |   3 |\n"
-            "|:---------|:----------|----:|-------:|----:|\n"
-            "| A        | published | 1.5 |        |  3° |\n"
-            "| to B     | measured  |     | 5.2e-5 |     |\n"
-            "| **Ours** |           |     |        |     |\n"
-            "| C        |           |   7 |        |     |\n"
+            "| size   |   1 |      2 |   3 |\n"
+            "|:-------|----:|-------:|----:|\n"
+            "| **A**  | 1.5 |        |  3° |\n"
+            "|   here |     | 5.2e-5 |     |\n"
+            "| *Ours* |     |        |     |\n"
+            "| C      |   7 |        |     |\n"
             "\n"
             "° a mark.\n"
             "\n"
             "* **one**\n"
             "  * below it\n"
             "* two\n");
+}
+
+TEST(DocumentMarkdown, HasAsManyPanelsAsAPageIsWideEnoughFor) {
+  const auto panels_of = [](std::size_t columns) {
+    Grid grid{.columns = {{"size", words}}, .groups = {}, .in_panels = true};
+    RowGroup group;
+    group.rows.push_back({.cells = {"A program"}});
+    for (std::size_t n = 0; n < columns; ++n) {
+      grid.columns.push_back({std::to_string(n)});
+      group.rows.back().cells.emplace_back("12,345.6");
+    }
+    grid.groups.push_back(std::move(group));
+    const std::string page = to_markdown({.body = {grid}});
+    std::size_t panels = 0;
+    for (std::size_t at = 0; (at = page.find("| size", at)) != std::string::npos; ++at) ++panels;
+    return panels;
+  };
+  EXPECT_EQ(panels_of(8), 1U);
+  EXPECT_EQ(panels_of(12), 2U);
+  EXPECT_EQ(panels_of(24), 3U);
 }
 
 TEST(DocumentMarkdown, HasNoMarkupOfTheText) {
@@ -209,11 +231,11 @@ TEST(DocumentHtml, HasHeadsOfRowsAndColumns) {
   const std::string html = to_html(example(), 2);
   EXPECT_THAT(html, HasSubstr("<h3>Part</h3>\n<p>See <code>this</code>.</p>\n"));
   EXPECT_THAT(html, HasSubstr("aria-label=\"Times\""));
-  EXPECT_THAT(html, HasSubstr("<th scope=\"col\" class=\"words\" colspan=\"2\">size</th>"));
-  EXPECT_THAT(html, HasSubstr("<th scope=\"row\" class=\"words\">A</th>"
-                              "<th scope=\"row\" class=\"kind\">published</th><td>1.5</td>"));
+  EXPECT_THAT(html, HasSubstr("<th scope=\"col\" class=\"words\">size</th>"));
+  EXPECT_THAT(html, HasSubstr("<th scope=\"row\" class=\"words\"><strong>A</strong></th>"
+                              "<td>1.5</td>"));
   EXPECT_THAT(html, HasSubstr("<td>3<sup>°</sup></td>"));
-  EXPECT_THAT(html, HasSubstr("<th scope=\"rowgroup\" class=\"group\" colspan=\"5\">Ours</th>"));
+  EXPECT_THAT(html, HasSubstr("<th scope=\"rowgroup\" class=\"group\" colspan=\"4\">Ours</th>"));
   EXPECT_LT(html.find("The end."), html.find("<h3>Part"));
 }
 
@@ -225,14 +247,6 @@ TEST(DocumentHtml, HasNoMarkupOfTheText) {
   EXPECT_THAT(page, HasSubstr("<title>a &lt;b&gt;&amp;&quot;&#39;"));
 }
 
-TEST(DocumentHtml, ARowsNameSpansItsLines) {
-  const Grid grid = grid_of({{"name", words}, {"n"}},
-                            {{{"A", "1"}}, {.cells = {"", "2"}, .continues = true}, {{"B", "3"}}});
-  EXPECT_THAT(to_html({.body = {grid}}, 2),
-              HasSubstr("<tr class=\"first\"><th scope=\"row\" class=\"words\" rowspan=\"2\">A</th>"
-                        "<td>1</td></tr>\n<tr class=\"\"><td>2</td></tr>\n"));
-}
-
 TEST(DocumentLatex, IsALongtableWithItsCaption) {
   Grid grid = std::get<Grid>(example().body[2]);
   grid.label = "tab:x";
@@ -241,7 +255,7 @@ TEST(DocumentLatex, IsALongtableWithItsCaption) {
   EXPECT_THAT(latex, HasSubstr("\\caption{Times}\\label{tab:x}\\\\\n"));
   EXPECT_THAT(latex, HasSubstr("3\\rlap{\\textsuperscript{\\textdegree{}}} \\\\*\n"));
   EXPECT_THAT(latex, HasSubstr("$5.2{\\cdot}10^{-5}$"));
-  EXPECT_THAT(latex, HasSubstr("\\multicolumn{5}{@{}l}{\\textit{Ours}} \\\\*\n"));
+  EXPECT_THAT(latex, HasSubstr("\\multicolumn{4}{@{}l}{\\textit{Ours}} \\\\*\n"));
 }
 
 TEST(DocumentLatex, HangsTwoMarksBesideEachOther) {

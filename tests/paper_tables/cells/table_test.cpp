@@ -611,10 +611,9 @@ TEST_F(SmallTable, CountsHowItsNumbersInPrintWereComeBy) {
       << "a total and a ratio of what was measured";
   definition_["rows"][1]["otherwise"] = {{"times", 20}, {"of", {"A"}}};
   EXPECT_EQ(counts(), (std::array{14, 4, 1, 3, 3, 3})) << "64, with its ratio, and that of 16";
-  EXPECT_THAT(
-      render(table(), "md"),
-      HasSubstr("Of 14 numbers in print, here: 4 measured, 1 ratio of these, 3 computed from "
-                "other cells, 3 extrapolated, 3 without a number\n"));
+  EXPECT_THAT(render(table(), "md"),
+              HasSubstr("Of 14 numbers in print: 4 measured, 1 ratio of these, 3 computed from "
+                        "other cells, 3 extrapolated, 3 without a number\n"));
   results_.records.back().status = Status::noisy;
   EXPECT_EQ(counts()[1], 3) << "a time that is not believed is none";
 }

@@ -59,7 +59,7 @@ struct SmallFront {
 
   static json front() {
     return json::parse(R"({"schema": 1, "rows": [{"model": "rbc", "title": "Growth", "problems": [
-      {"table": "paper/table", "size": "{} points", "hardware": "an old machine",
+      {"table": "paper/table", "size": "{} points",
        "published": {"row": "A", "called": "C++"},
        "best": [{"row": "C", "called": "one core"}, "B"]}]}]})");
   }
@@ -129,6 +129,26 @@ TEST(Front, TakesTheFastestRightResultOfTheProblemAsItsBest) {
   for (const auto& [what, change] : unfit) {
     EXPECT_EQ(best_with(change).cell.value, 0.25) << what;
   }
+}
+
+TEST(Front, HasOurVersionOfAMendedProblemAndOtherLanguagesBeside) {
+  SmallFront small;
+  json front = SmallFront::front();
+  json& problem = front["rows"][0]["problems"][0];
+  problem["mended"] = {{"row", "C"}, {"called", "C++, mended"}};
+  problem["beside"] = {{{"row", "C"}, {"called", "JAX"}}};
+  write_file(small.one.folder.path() / "front.json", front.dump());
+  const FrontRow row = small.row_of({of_program(32, 0.5), of_today(32, 0.25)});
+  EXPECT_EQ(*row.published.value, 2) << "in print";
+  EXPECT_EQ(row.here.cell.value, 0.25) << "of the mended row";
+  ASSERT_TRUE(row.beside);
+  EXPECT_EQ(row.beside->program, "JAX");
+  EXPECT_EQ(row.beside->cell.value, 0.25);
+  const std::string text =
+      to_text(document_of(Front{.machine = "m", .machine_text = "a machine", .rows = {row}}), 200);
+  EXPECT_THAT(text, HasSubstr("250 ms"));
+  EXPECT_THAT(text, HasSubstr(", JAX"));
+  EXPECT_THAT(text, HasSubstr("±"));
 }
 
 TEST(Front, ShowsNeitherAWrongResultNorAnExtrapolatedTime) {

@@ -362,7 +362,7 @@ TEST(ReplicateCommand, RunsPrintsWritesAndReuses) {
 void add_front(const std::filesystem::path& definitions) {
   write_file(definitions / "front.json",
              R"({"schema": 1, "rows": [{"model": "rbc", "title": "Growth", "problems": [
-                  {"table": "paper/table", "size": "{} points", "hardware": "old",
+                  {"table": "paper/table", "size": "{} points",
                    "published": "A", "best": ["B"]}]}]})");
 }
 
