@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "implementations/lifecycle/shock_fastest.hpp"
 #include "implementations/lifecycle/solver.hpp"
+#include "implementations/lifecycle/zarruk/shock_fastest.hpp"
 #include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::lifecycle {

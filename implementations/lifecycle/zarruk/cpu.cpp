@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "implementations/lifecycle/shock_fastest.hpp"
 #include "implementations/lifecycle/solver.hpp"
+#include "implementations/lifecycle/zarruk/shock_fastest.hpp"
 
 namespace macrobench::lifecycle {
 
