@@ -31,6 +31,9 @@ OutcomeFigures outcome_figures() {
 }
 
 std::vector<AnnouncedStage> announced_stages() {
+  const std::vector<std::string> with_set_up = {"cuda_c",         "serial",        "serial_2012",
+                                                "serial_checked", "serial_probed", "thrust_cuda",
+                                                "thrust_omp"};
   return {
       {"continuous", "the policy as a function, from which the search begins", {"frontier"}},
       {"discrete",
@@ -38,10 +41,10 @@ std::vector<AnnouncedStage> announced_stages() {
        {"frontier"}},
       {"economies", "all economies of a batch", {"frontier", "frontier_cuda"}},
       {"exchange", "what the GPUs send each other", {"cuda_c_gpus", "thrust_cuda_gpus"}},
-      {"iteration", "value function iteration", {"cuda_c", "thrust_cuda", "thrust_omp"}},
+      {"iteration", "value function iteration", with_set_up},
       {"others", "economies of a batch that are solved one by one afterwards", {"frontier_cuda"}},
       {"rounding", "the function rounded to the grid", {"frontier"}},
-      {"set_up", "grids, transition matrix and arrays", {"cuda_c", "thrust_cuda", "thrust_omp"}}};
+      {"set_up", "grids, transition matrix and arrays", with_set_up}};
 }
 
 ArrayUnits array_units() {

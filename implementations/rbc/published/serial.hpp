@@ -31,29 +31,29 @@ enum class Expectations { of_all, of_probes };
 
 /// A choice on the sub-grid, and what it is worth.
 template <class Real>
-struct Choice {
-  int index;
+struct Best {
   Real value;
+  int choice;
 };
 
-/// Every point from `low` to `high`; the first maximum wins.
-template <class Objective>
-auto best_of(int low, int high, const Objective& w) {
-  Choice best{low, w(low)};
-  for (int i = low + 1; i <= high; ++i) {
-    const auto value = w(i);
-    if (value > best.value) best = {i, value};
+/// The first maximum over 0 .. last.
+constexpr auto grid_search = [](const auto& w, int last) {
+  Best best{w(0), 0};
+  for (int i = 1; i <= last; ++i) {
+    const auto candidate = w(i);
+    if (candidate > best.value) best = {candidate, i};
   }
   return best;
-}
+};
 
-/// Of n points; Heer and Maussner (2005, p. 26): bisect until three are left, of which the last
-/// comparison has looked at two. Ties go low before that, and high among the last three.
-constexpr auto bisection = [](int n, const auto& w) {
-  using Best = decltype(best_of(0, n - 1, w));
+/// The maximum where the right-hand side is concave (Heer and Maussner 2005, p. 26): bisects until
+/// three choices are left, of which the last comparison has looked at two. Ties go low before that,
+/// and high among the last three.
+constexpr auto bisection = [](const auto& w, int last) {
+  using Best = decltype(grid_search(w, last));
   int low = 0;
-  int high = n - 1;
-  if (n <= 3) return best_of(low, high, w);
+  int high = last;
+  if (last < 3) return grid_search(w, last);
   decltype(w(0)) at_middle = 0;
   decltype(w(0)) after_it = 0;
   do {
@@ -68,17 +68,15 @@ constexpr auto bisection = [](int n, const auto& w) {
   } while (high - low > 2);
   if (after_it > at_middle) {
     const auto at_high = w(high);
-    return after_it > at_high ? Best{low + 1, after_it} : Best{high, at_high};
+    return after_it > at_high ? Best{after_it, low + 1} : Best{at_high, high};
   }
   const auto at_low = w(low);
-  return at_low > at_middle ? Best{low, at_low} : Best{low + 1, at_middle};
+  return at_low > at_middle ? Best{at_low, low} : Best{at_middle, low + 1};
 };
-
-constexpr auto grid_search = [](int n, const auto& w) { return best_of(0, n - 1, w); };
 
 /// The last point of an ascending grid that is at most `limit`, which is not below the first.
 template <class Real>
-int last_at_or_below(const Vector<Real>& grid, Real limit) {
+int last_feasible(const Vector<Real>& grid, Real limit) {
   int low = 0;
   int high = static_cast<int>(grid.size()) - 1;
   if (!(grid(high) > limit)) return high;
@@ -179,22 +177,23 @@ void maximize(const Economy<Real>& economy, const Matrix<Real>& V0, const Search
   Vector<Real> expectation;               // of the choices from `first` to `last` at one state
   for (int i = 0; i < V.rows(); ++i) {    // 6
     for (int j = 0; j < V.cols(); ++j) {  // 7
-      const int last = last_at_or_below(economy.choices, available(i, j));
+      const int last = last_feasible(economy.choices, available(i, j));
       const int first = economy.monotone && i > 0 ? lower_bound(policy(i - 1, j), last) : 0;
-      const int n = last - first + 1;
+      const int feasible = last - first + 1;
       if constexpr (expectations == Expectations::of_all) {
         // Without noalias(), as published: a temporary, which is then copied.
-        expectation = V0.middleRows(first, n) * economy.P.row(j).transpose();
+        expectation = V0.middleRows(first, feasible) * economy.P.row(j).transpose();
       }
       const auto expected = [&](int m) -> Real {
         if constexpr (expectations == Expectations::of_all) return expectation(m);
         return V0.row(first + m).dot(economy.P.row(j));
       };
-      const Choice<Real> best = search(n, [&](int m) {  // 8 to 10
+      const auto w = [&](int m) {
         return economy.utility_of(available(i, j), first + m) + economy.beta * expected(m);
-      });
-      V(i, j) = best.value;  // 11
-      policy(i, j) = first + best.index;
+      };
+      const Best<Real> best = search(w, last - first);  // 8 to 10
+      V(i, j) = best.value;                             // 11
+      policy(i, j) = first + best.choice;
     }
   }
 }
@@ -215,10 +214,12 @@ void evaluate(const Economy<Real>& economy, const Matrix<Real>& V0, Matrix<Real>
 
 template <class Real, Expectations expectations, LowerBound lower_bound = policy_below>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  stages.enter("set_up");
   const Economy<Real> economy(problem);    // 2 and 3
   Matrix<Real> V0 = first_guess(economy);  // 4
   Matrix<Real> V(problem.nk, problem.nz);
   Eigen::MatrixXi policy = Eigen::MatrixXi::Zero(problem.nk, problem.nz);
+  stages.enter("iteration");
   int iterations = 0;
   Real difference = std::numeric_limits<Real>::infinity();                         // 1
   while (difference >= problem.tolerance && iterations < problem.iteration_cap) {  // 5

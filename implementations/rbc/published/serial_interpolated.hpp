@@ -29,6 +29,7 @@ Matrix<Real> interpolate_rows(const Matrix<Real>& V, const std::vector<Bracket<R
 /// As solve() of serial.hpp does it, with V0 at every choice.
 template <class Real, Expectations expectations>
 void solve_interpolated(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  stages.enter("set_up");
   Economy<Real> economy(problem);
   const std::vector<Real> future = future_grid<Real>(problem);
   economy.choices = vector_of(future);
@@ -36,6 +37,7 @@ void solve_interpolated(const Problem& problem, Stages& stages, Solution<Real>& 
   Matrix<Real> V0 = first_guess(economy);
   Matrix<Real> V(problem.nk, problem.nz);
   Eigen::MatrixXi policy = Eigen::MatrixXi::Zero(problem.nk, problem.nz);
+  stages.enter("iteration");
   int iterations = 0;
   Real difference = std::numeric_limits<Real>::infinity();
   while (difference >= problem.tolerance && iterations < problem.iteration_cap) {

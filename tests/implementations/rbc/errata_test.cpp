@@ -162,9 +162,9 @@ TEST(RbcErrata, OfTwoBestChoicesTheSearchTakesEither) {
   int higher = 0;
   for (int best = 0; best + 1 < points; ++best) {
     const auto objective = [&](int i) -> double { return i <= best ? i : 2 * best + 1 - i; };
-    const auto found = serial_solver::bisection(points, objective);
+    const auto found = serial_solver::bisection(objective, points - 1);
     EXPECT_EQ(found.value, best);
-    (found.index == best ? lower : higher) += 1;
+    (found.choice == best ? lower : higher) += 1;
   }
   EXPECT_GT(lower, 0);
   EXPECT_GT(higher, 0);
@@ -177,7 +177,7 @@ TEST(RbcErrata, AtATieOnTheWayUpTheSearchTurnsBack) {
     return static_cast<float>(1e4 - 1.1e-5 * (points - 1 - i) * (points - 1 - i));
   };
   EXPECT_EQ(concave(15), concave(16)) << "rounded to the same number";
-  const auto found = serial_solver::bisection(points, concave);
+  const auto found = serial_solver::bisection(concave, points - 1);
   EXPECT_LT(found.value, concave(points - 1));
 }
 

@@ -17,19 +17,19 @@ namespace macrobench::rbc {
 namespace {
 
 int best_of_values(const std::vector<double>& values) {
-  return serial_solver::bisection(static_cast<int>(values.size()),
-                                  [&](int m) { return values[static_cast<std::size_t>(m)]; })
-      .index;
+  return serial_solver::bisection([&](int m) { return values[static_cast<std::size_t>(m)]; },
+                                  static_cast<int>(values.size()) - 1)
+      .choice;
 }
 
 TEST(SerialSearch, EndsWithOneLookMoreThanItsComparisonsTook) {
   for (const auto& [n, halvings] : {std::pair{4, 1}, {5, 1}, {9, 2}, {1025, 9}}) {
     int looks = 0;
-    const auto best = serial_solver::bisection(n, [&looks](int m) {
+    const auto w = [&looks](int m) {
       ++looks;
       return static_cast<double>(m);
-    });
-    EXPECT_EQ(best.index, n - 1);
+    };
+    EXPECT_EQ(serial_solver::bisection(w, n - 1).choice, n - 1);
     EXPECT_EQ(looks, 2 * halvings + 1) << n;
   }
 }
