@@ -87,6 +87,9 @@ void mark_result(Cell& cell, const Record& record) {
   if (record.outcome && record.outcome->notes.contains("precision")) {
     cell.marks.insert({Sign::own, "its rounding may hide errors above 1e-4"});
   }
+  if (record.outcome && record.outcome->notes.contains("steady state")) {
+    cell.marks.insert({Sign::own, "not stationary: its wealth has no steady state"});
+  }
   if (is_doubted(record.status)) {
     const std::string why = record.why.empty() ? "" : ": " + record.why.clause;
     cell.marks.insert({Sign::own, to_string(record.status) + why});

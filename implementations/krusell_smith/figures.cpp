@@ -110,6 +110,9 @@ OutcomeFigures outcome_figures() {
        {"first_policy_iterations",
         {"iterations, self-reported", "iterations of the first outer iteration's policy"}},
        {"iterations", {"self-reported", "outer iterations; of a policy alone, its own"}},
+       {"k_max_share",
+        {"share of households",
+         "of those within a cell of k_max, in the last third of three times as many periods"}},
        {"law_error_max",
         {"share of K",
          "the largest |K_law / K - 1| in the same simulation, where K_law follows the law from its "
@@ -132,6 +135,10 @@ OutcomeFigures outcome_figures() {
         {"share of K",
          "the largest distance between K and the mean of the certificate's sample of agents, if it "
          "draws one"}},
+       {"wealth_drift",
+        {"share of the moment",
+         "the drift of the mean, standard deviation, median or 95% quantile of wealth between the "
+         "two halves of twice as many periods after these"}},
        {"wealth_error",
         {"share of K, or of agents",
          "the largest distance between an agent's last wealth, or a weight of the histogram, and "

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "implementations/krusell_smith/frontier/law_search.hpp"
 #include "implementations/krusell_smith/input/shocks.hpp"
 #include "implementations/krusell_smith/input/start.hpp"
 #include "implementations/krusell_smith/input/wealth.hpp"
-#include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/panel/catmull_rom.hpp"
 #include "implementations/krusell_smith/solver.hpp"
 
@@ -140,7 +140,7 @@ const RegisterSolver registered{{.name = "histogram",
                                             "sampling noise",
                                  .axes = {{"histogram_points"}, {"law_update"}},
                                  .start = start_panel,
-                                 .solve_double = solve_with<Histogram>,
+                                 .solve_double = solve_by_search<Histogram>,
                                  .hooks = {.work = work, .floor = floor_of_policy},
                                  .source = __FILE__}};
 

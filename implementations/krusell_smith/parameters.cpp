@@ -45,13 +45,13 @@ Parameter probability(int from, int to) {
           [at](auto& problem) -> auto& { return problem.calibration.P[at]; },
           fmt::format("Pr({} | {})", state_names[static_cast<std::size_t>(to)],
                       state_names[static_cast<std::size_t>(from)]),
-          from_to(0, 1)};  // namespace
+          from_to(0, 1)};
 }  // namespace macrobench::krusell_smith
 
-std::vector<Parameter> all_parameters() {
-  const auto calibrated = in(&Problem::calibration);
+/// The panel and the grids' points.
+std::vector<Parameter> parameters_of_panel_size() {
   const auto of_grids = in(&Problem::grids);
-  std::vector<Parameter> all{
+  return {
       Parameter("N", &Problem::N, "agents", from_to(1, std::numeric_limits<int>::max()))
           .headline()
           .optional(),
@@ -65,7 +65,12 @@ std::vector<Parameter> all_parameters() {
       Parameter("nk", of_grids(&Grids::n_k), "points of the grid of k", from_to(4, 4096))
           .headline(),
       Parameter("nK", of_grids(&Grids::n_K), "points of the grid of K", from_to(4, 1024))
-          .headline(),
+          .headline()};
+}
+
+/// How the policy is found, and the panel simulated.
+std::vector<Parameter> parameters_of_methods() {
+  return {
       Parameter("policy", &Problem::policy, "how the household's policy is found",
                 {{"euler"}, {"egm"}, {"euler_cuda"}, {"egm_cuda"}})
           .headline(),
@@ -88,7 +93,12 @@ std::vector<Parameter> all_parameters() {
       gpus_of_this_machine(&Problem::gpus),
       Parameter("histogram_points", &Problem::histogram_points,
                 "points of a histogram of wealth, for each employment state", from_to(100, 100'000))
-          .optional(),
+          .optional()};
+}
+
+/// A stage alone, and what is given from outside.
+std::vector<Parameter> parameters_of_given() {
+  return {
       Parameter("stage", &Problem::stage,
                 "which stage to solve and measure alone, on a stored input",
                 {{"all", Stage::all}, {"policy", Stage::policy}, {"panel", Stage::panel}}),
@@ -111,7 +121,12 @@ std::vector<Parameter> all_parameters() {
       Parameter("wealth", &Problem::wealth,
                 "initial wealth: N lines, or a histogram 'k unemployed employed'")
           .at_most_bytes(most_wealth_bytes),
-      Parameter("seed", &Problem::seed, "seed of the shocks", from_to(0, 9e15)),
+      Parameter("seed", &Problem::seed, "seed of the shocks", from_to(0, 9e15))};
+}
+
+/// The search for the law of motion.
+std::vector<Parameter> parameters_of_outer_loop() {
+  return {
       Parameter("tolerance", &Problem::tolerance, "on |B_new - B|", tolerance),
       Parameter("law_update", &Problem::law_update,
                 "how the law of motion moves towards the households' own: by a fixed weight, as "
@@ -129,19 +144,35 @@ std::vector<Parameter> all_parameters() {
                 "number of first periods that the regression leaves out", from_to(0, 99'990)),
       Parameter("outer_cap", &Problem::outer_cap,
                 "outer iterations until the tolerance is relaxed tenfold, once",
-                from_to(1, 100'000)),
+                from_to(1, 100'000))};
+}
+
+/// The search for a policy, and the errors that are measured.
+std::vector<Parameter> parameters_of_policy_loop() {
+  return {
       Parameter("policy_tolerance", &Problem::policy_tolerance, "on max |dk'|", tolerance),
       Parameter("damping", &Problem::damping, "Euler iteration: weight of the new policy", weight),
       Parameter("policy_cap", &Problem::policy_cap,
                 "give up on a policy after this many iterations", from_to(1, 1e8)),
       Parameter("accuracy_periods", &Problem::accuracy_periods,
-                "fresh periods on which the errors are measured; 0 for none", from_to(0, 1e6)),
-      Parameter("k_max", of_grids(&Grids::k_max), "the highest k",
-                from_to(highest_initial_wealth, 1e6)),
-      Parameter("theta", of_grids(&Grids::theta), "k_i = k_max (i / (nk - 1))^theta",
-                from_to(1, 10)),
-      Parameter("K_min", of_grids(&Grids::K_min), "the lowest K", above_zero),
-      Parameter("K_max", of_grids(&Grids::K_max), "the highest K", above_zero),
+                "fresh periods on which the errors are measured; 0 for none", from_to(0, 1e6))};
+}
+
+/// The grids of k and K.
+std::vector<Parameter> parameters_of_grids() {
+  const auto of_grids = in(&Problem::grids);
+  return {Parameter("k_max", of_grids(&Grids::k_max), "the highest k",
+                    from_to(highest_initial_wealth, 1e6)),
+          Parameter("theta", of_grids(&Grids::theta), "k_i = k_max (i / (nk - 1))^theta",
+                    from_to(1, 10)),
+          Parameter("K_min", of_grids(&Grids::K_min), "the lowest K", above_zero),
+          Parameter("K_max", of_grids(&Grids::K_max), "the highest K", above_zero)};
+}
+
+/// The economy.
+std::vector<Parameter> parameters_of_calibration() {
+  const auto calibrated = in(&Problem::calibration);
+  std::vector<Parameter> all{
       Parameter("beta", calibrated(&Calibration::beta), "discount factor", open_unit),
       Parameter("gamma", calibrated(&Calibration::gamma),
                 "relative risk aversion; 1 is log utility", above_up_to(0, 100)),
@@ -158,6 +189,18 @@ std::vector<Parameter> all_parameters() {
                 open_unit)};
   for (int from = 0; from < states; ++from) {
     for (int to = 0; to < states; ++to) all.push_back(probability(from, to));
+  }
+  return all;
+}
+
+/// In the order in which keys have them.
+std::vector<Parameter> all_parameters() {
+  std::vector<Parameter> all;
+  for (const auto& some :
+       {parameters_of_panel_size(), parameters_of_methods(), parameters_of_given(),
+        parameters_of_outer_loop(), parameters_of_policy_loop(), parameters_of_grids(),
+        parameters_of_calibration()}) {
+    all.insert(all.end(), some.begin(), some.end());
   }
   return all;
 }

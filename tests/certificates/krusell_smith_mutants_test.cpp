@@ -9,6 +9,7 @@
 
 #include "implementations/krusell_smith/certificate/certificate.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"
+#include "implementations/krusell_smith/regression.hpp"
 #include "tests/certificates/mutants.hpp"
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
 

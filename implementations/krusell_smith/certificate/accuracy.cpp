@@ -12,7 +12,7 @@ namespace macrobench::krusell_smith::certificate {
 
 Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
   Problem fresh = problem;
-  fresh.T = problem.accuracy_periods;
+  fresh.T = 3 * problem.accuracy_periods;
   fresh.N = 10;  // the households whose errors of the Euler equation are followed
   fresh.seed = problem.seed + 1;
   const Shocks shocks = draw_shocks(fresh);
@@ -23,13 +23,14 @@ Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
   for (int i = 0; i < fresh.N; ++i) watched.push_back(population.quantile((i + .5) / fresh.N));
 
   const PolicySurface policy(problem, equilibrium);
-  Accuracy accuracy;
+  Accuracy accuracy{.euler_max = {}, .law_max = {}, .steady_state = SteadyState(problem)};
   double K_law = population.mean();
-  for (int t = 0; t + 1 < fresh.T; ++t) {
+  const int periods = problem.accuracy_periods;
+  for (int t = 0; t + 1 < periods; ++t) {
     const int a = shocks.states[index(t)];
     const double K = population.mean();
     const double law_error = std::abs(K_law / K - 1);
-    accuracy.law_mean += law_error / (fresh.T - 1);
+    accuracy.law_mean += law_error / (periods - 1);
     accuracy.law_max.see(law_error, index(t));
     K_law = perceived(problem, equilibrium.law, a, K_law);
 
@@ -41,11 +42,16 @@ Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
       const double k_next = problem.grids.clip_k(policy(state_of(a, e), k, K));
       const double asked = std::min(equation.consumption(e, k_next), resources);
       const double error = std::abs(asked / (resources - k_next) - 1);
-      accuracy.euler_mean += error / fresh.N / (fresh.T - 1);
+      accuracy.euler_mean += error / fresh.N / (periods - 1);
       accuracy.euler_max.see(error, index(t));
       k = k_next;
     }
     population.advance(equilibrium, a, shocks.states[index(t + 1)], K);
+  }
+  for (int t = periods - 1; t + 1 < fresh.T; ++t) {
+    accuracy.steady_state.see(population);
+    population.advance(equilibrium, shocks.states[index(t)], shocks.states[index(t + 1)],
+                       population.mean());
   }
   return accuracy;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "implementations/krusell_smith/certificate/economy.hpp"
+#include "implementations/krusell_smith/certificate/steady_state.hpp"
 
 namespace macrobench::krusell_smith::certificate {
 
@@ -14,6 +15,7 @@ struct Accuracy {
   /// being shown K (Den Haan 2010).
   double law_mean = 0;
   Largest law_max;
+  SteadyState steady_state;  ///< of the population in twice as many periods after these
 };
 
 /// Simulates accuracy_periods periods under fresh shocks. The law of motion is compared with a

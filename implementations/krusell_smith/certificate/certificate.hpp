@@ -36,6 +36,10 @@ namespace macrobench::krusell_smith {
 /// * at most a thousandth of the households end in the highest tenth of the grid of k, where its
 ///   end holds them back. If Scrutiny::keeps_quirks, this is only the note "wealth at k_max", which
 ///   any solution has with more than a thousandth of them in the upper half.
+/// * wealth has a steady state: after the fresh simulation of accuracy_periods, in twice as many
+///   periods, the moments of the population do not move from one half to the other, and households
+///   do not gather at k_max (SteadyState). If Scrutiny::keeps_quirks, this is only the note "steady
+///   state".
 ///
 /// The tolerance is ten times as wide if `relaxed` is set, which only the outer loop in this build
 /// does, never a program's count of iterations (take_result()); the note "tolerance" says so.
@@ -62,7 +66,8 @@ namespace macrobench::krusell_smith {
 /// "first_policy_iterations", "clips_k", "clips_K", "relaxed"; the largest errors found:
 /// "policy_error", "path_error" of K, "sample_error" of K from the mean of some agents, where not
 /// all are followed, "wealth_error", "regression_error"; and of the fresh simulation
-/// "euler_error_mean", "euler_error_max", "law_error_mean", "law_error_max". Series: "K_fifth".
+/// "euler_error_mean", "euler_error_max", "law_error_mean", "law_error_max", "wealth_drift",
+/// "k_max_share". Series: "K_fifth".
 /// Notes: those above; "wealth", if the masses in the user's file had to be scaled. An invalid
 /// outcome has only the counts and the largest errors: no law, no wealth, no path.
 Outcome judge(const Problem& problem, const Equilibrium& equilibrium, const Scrutiny& scrutiny);

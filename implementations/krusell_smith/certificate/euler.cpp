@@ -1,5 +1,7 @@
 #include "implementations/krusell_smith/certificate/euler.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -123,6 +125,44 @@ PolicyErrors policy_errors(const Problem& problem, const Equilibrium& equilibriu
     checked.consumption = at.consumption;
   }
   return checked;
+}
+
+/// Of a policy's node.
+static std::string name_of_node(const Problem& problem, std::size_t at) {
+  const std::size_t n_k = index(problem.grids.n_k);
+  const std::size_t n_K = index(problem.grids.n_K);
+  const std::size_t s = at / n_k / n_K;
+  return fmt::format("k[{}], K[{}], ({}, {})", at % n_k, at / n_k % n_K,
+                     s / 2 == good ? "good" : "bad", s % 2 == employed ? "employed" : "unemployed");
+}
+
+std::string against_policy(const Problem& problem, const PolicyErrors& policy) {
+  const auto [error, at] = policy.largest;
+  if (!(error <= policy.allowed)) {
+    std::string why = fmt::format(
+        "the policy is {:.2e} of consumption from what the Euler equation asks for at {}, where "
+        "{:.2e} is allowed",
+        error, name_of_node(problem, at), policy.allowed);
+    if (error <= policy.by_tolerance) {
+      why += fmt::format(": tighten it with --policy_tolerance {:.1g}",
+                         most_euler_error / 3 * policy.consumption);
+    }
+    return why;
+  }
+  if (policy.on_floor) {
+    return fmt::format(
+        "the policy saves at {} although consumption then or later is at its floor of {:.0e}: no "
+        "household chooses that, and no Euler equation judges it; another grid of K, --K_min and "
+        "--K_max, or a higher --mu may have an equilibrium",
+        name_of_node(problem, *policy.on_floor), consumption_floor);
+  }
+  if (policy.rounding.error > most_euler_error) {
+    return fmt::format(
+        "the Euler equation at {} is ill-conditioned: rounding alone is {:.2e} of consumption "
+        "there",
+        name_of_node(problem, policy.rounding.at), policy.rounding.error);
+  }
+  return "";
 }
 
 }  // namespace macrobench::krusell_smith::certificate

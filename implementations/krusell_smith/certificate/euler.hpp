@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "implementations/krusell_smith/certificate/economy.hpp"
@@ -89,5 +90,8 @@ struct PolicyErrors {
 /// drawn.
 PolicyErrors policy_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough,
                            std::mt19937_64& random);
+
+/// Returns a complaint about them, or nothing.
+std::string against_policy(const Problem& problem, const PolicyErrors& policy);
 
 }  // namespace macrobench::krusell_smith::certificate

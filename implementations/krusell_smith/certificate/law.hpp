@@ -1,7 +1,9 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "harness/model/outcome.hpp"
 #include "implementations/krusell_smith/model.hpp"
 
 namespace macrobench::krusell_smith::certificate {
@@ -24,5 +26,14 @@ double height_per_distance(const Grids& grids);
 
 /// Euclidean distance of the four coefficients.
 double law_distance(const LawOfMotion& left, const LawOfMotion& right);
+
+std::string against_regression(const Fit& fit, const Equilibrium& e, double error);
+
+std::string against_law(const Problem& problem, const Outcome& outcome, const Fit& fit,
+                        const Equilibrium& e);
+
+/// Nothing if the tolerance holds the law to what may be called one. With a looser one the first
+/// guess, several percent off, would pass for a law.
+std::string against_tolerance(const Problem& problem, const Equilibrium& e, double allowed);
 
 }  // namespace macrobench::krusell_smith::certificate

@@ -1,7 +1,5 @@
 #include "implementations/krusell_smith/certificate/panel.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,6 +12,7 @@
 
 #include "implementations/krusell_smith/certificate/certificate.hpp"
 #include "implementations/krusell_smith/certificate/choice.hpp"
+#include "implementations/krusell_smith/certificate/moments.hpp"
 #include "implementations/krusell_smith/certificate/population.hpp"
 
 namespace macrobench::krusell_smith::certificate {
@@ -27,21 +26,6 @@ Choices choices_at(const Problem& problem, const Equilibrium& equilibrium, int a
   return {Choice(problem, equilibrium, 2 * a + unemployed, K),
           Choice(problem, equilibrium, 2 * a + employed, K)};
 }
-
-/// A period's sums over agents of wealth and of its square.
-struct Sums {
-  double wealth = 0;
-  double square = 0;
-
-  void add(double k) {
-    wealth += k;
-    square += k * k;
-  }
-  void add(const Sums& other) {
-    wealth += other.wealth;
-    square += other.square;
-  }
-};
 
 /// Carries agents' wealth through the periods first .. last - 1, given the K of each; `agents` are
 /// their numbers, or nothing if they are all. Returns the sums at the beginning of first + 1 ..
@@ -89,13 +73,6 @@ AllowedPathErrors allowed_path_errors(const Problem& problem, PanelKind kind) {
   return {.K = 1e-9, .wealth = 1e-9};
 }
 
-/// Five standard errors of the mean of `count` of `all` agents, relative to it.
-double chance_of_mean(const Sums& sums, double count, double all) {
-  const double mean = sums.wealth / count;
-  const double variance = std::max(0.0, sums.square / count - mean * mean);
-  return standard_errors * std::sqrt(variance / count * (1 - count / all)) / mean;
-}
-
 /// One agent, drawn, of each `stride` that follow each other.
 std::vector<int> some_of(int agents, int stride, std::mt19937_64& random) {
   std::vector<int> some;
@@ -117,8 +94,6 @@ Sums sums_of(const std::vector<double>& wealth) {
   }
   return {static_cast<double>(sum), static_cast<double>(squares)};
 }
-
-constexpr std::array<double, 5> shares_below = {.05, .25, .5, .75, .95};
 
 PathErrors path_errors_of_agents(const Problem& problem, const Equilibrium& equilibrium,
                                  bool thorough, std::mt19937_64& random) {
@@ -212,38 +187,6 @@ PathErrors path_errors_of_histogram(const Problem& problem, const Equilibrium& e
 }
 
 }  // namespace
-
-Largest moments_error(const std::vector<double>& all, const std::vector<int>& drawn) {
-  std::vector<double> some;
-  for (const int agent : drawn) some.push_back(all[index(agent)]);
-  std::vector<double> sorted = some;
-  std::ranges::sort(sorted);
-  Largest largest;
-  const auto see = [&](std::size_t moment, const auto& of) {
-    Sums of_some;
-    for (const double k : some) of_some.add(of(k));
-    double of_all = 0;
-    for (const double k : all) of_all += of(k);
-    const auto count = static_cast<double>(some.size());
-    const auto many = static_cast<double>(all.size());
-    const double distance = std::abs(of_all / many / (of_some.wealth / count) - 1);
-    const double chance = chance_of_mean(of_some, count, many) + 1e-12;
-    largest.see(standard_errors * distance / chance, moment);
-  };
-  see(0, [](double k) { return k; });
-  see(1, [](double k) { return k * k; });
-  for (std::size_t n = 0; n < shares_below.size(); ++n) {
-    const double at = shares_below[n] * static_cast<double>(sorted.size() - 1);
-    see(2 + n, [&](double k) { return k <= sorted[static_cast<std::size_t>(at)] ? 1.0 : 0.0; });
-  }
-  return largest;
-}
-
-std::string name_of_moment(std::size_t moment) {
-  return moment == 0   ? "mean"
-         : moment == 1 ? "standard deviation"
-                       : fmt::format("quantile at {:.0f}%", 100 * shares_below[moment - 2]);
-}
 
 PathErrors path_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough,
                        std::mt19937_64& random) {

@@ -27,16 +27,6 @@ struct PathErrors {
   bool all = true;
 };
 
-/// What chance may make of a sample's mean.
-inline constexpr double standard_errors = 5;
-
-/// The largest distance of the moments of all agents' wealth from those of the drawn agents, in
-/// standard errors of what chance makes of it; where it is.
-Largest moments_error(const std::vector<double>& all, const std::vector<int>& drawn);
-
-/// "mean", "standard deviation", or "quantile at 5%" and so on.
-std::string name_of_moment(std::size_t moment);
-
 /// Whether the problem's agents are a sample of kept_of().
 inline bool is_sample(const Problem& problem) {
   return problem.group_stride > 1;

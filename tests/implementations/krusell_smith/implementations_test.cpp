@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -150,6 +151,38 @@ TEST_P(EveryKrusellSmith, BelievesInALawThatItsNextStepHardlyMoves) {
     }
   }
   EXPECT_NEAR(largest, 0.3 * outcome.residual, 1e-9);
+}
+
+/// Whatever finds the equilibrium, if every panel begins with the first cross-section.
+TEST(OneEquilibrium, IsFoundByEveryMethodToTenTolerances) {
+  constexpr double tolerance = 1e-7;
+  std::optional<Outcome> first;
+  for (const char* name : {"cpu", "frontier", "cuda_software", "frontier_cuda"}) {
+    const Implementation* its = Registry::global().find("krusell_smith/" + std::string(name));
+    if (its == nullptr || !small_case(*its, {}).unavailable().empty()) continue;
+    for (const char* law_update : {"relaxation", "quasi_newton"}) {
+      if (law_update == std::string("quasi_newton") && !has(*its, "law_update")) continue;
+      for (const char* policy : {"euler", "egm"}) {
+        for (const std::int64_t threads : {1, 2}) {
+          Parameters given = {{"N", 1'500},
+                              {"policy", std::string(policy)},
+                              {"tolerance", tolerance},
+                              {"threads", threads}};
+          if (has(*its, "law_update")) given.set("law_update", std::string(law_update));
+          const Case which = small_case(*its, given);
+          const Outcome outcome = solve(which);
+          ASSERT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
+          if (!first) first = outcome;
+          for (const char* figure : {"b0_bad", "b1_bad", "b0_good", "b1_good"}) {
+            EXPECT_NEAR(outcome.figures.at(figure), first->figures.at(figure), 10 * tolerance)
+                << which.key() << ", " << figure;
+          }
+          const double K_mean = first->figures.at("K_mean");
+          EXPECT_NEAR(outcome.figures.at("K_mean") / K_mean, 1, 10 * tolerance) << which.key();
+        }
+      }
+    }
+  }
 }
 
 TEST(LooseTolerances, AreRefusedWithOneThatIsNot) {

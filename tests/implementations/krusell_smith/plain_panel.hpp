@@ -13,7 +13,8 @@
 #include "harness/run/stage_clock.hpp"
 #include "implementations/krusell_smith/input/shocks.hpp"
 #include "implementations/krusell_smith/input/wealth.hpp"
-#include "implementations/krusell_smith/outer_loop.hpp"
+#include "implementations/krusell_smith/one_stage.hpp"
+#include "implementations/krusell_smith/published/outer_loop.hpp"
 
 namespace macrobench::krusell_smith {
 

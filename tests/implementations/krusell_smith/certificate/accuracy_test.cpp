@@ -10,7 +10,7 @@
 #include "harness/run/stage_clock.hpp"
 #include "implementations/krusell_smith/certificate/economy.hpp"
 #include "implementations/krusell_smith/certificate/euler.hpp"
-#include "implementations/krusell_smith/outer_loop.hpp"
+#include "implementations/krusell_smith/published/outer_loop.hpp"
 
 namespace macrobench::krusell_smith::certificate {
 namespace {

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "implementations/krusell_smith/certificate/moments.hpp"
 #include "implementations/krusell_smith/certificate/panel.hpp"
+#include "implementations/krusell_smith/regression.hpp"
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
 #include "tests/matchers.hpp"
 

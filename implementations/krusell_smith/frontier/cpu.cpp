@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
+#include "implementations/krusell_smith/frontier/eight_agents.hpp"
+#include "implementations/krusell_smith/frontier/law_search.hpp"
 #include "implementations/krusell_smith/input/economies.hpp"
 #include "implementations/krusell_smith/input/shocks.hpp"
 #include "implementations/krusell_smith/input/start.hpp"
 #include "implementations/krusell_smith/input/wealth.hpp"
-#include "implementations/krusell_smith/outer_loop.hpp"
-#include "implementations/krusell_smith/panel/eight_agents.hpp"
 #include "implementations/krusell_smith/solver.hpp"
 #include "implementations/numerics/batch/for_each_economy.hpp"
 #include "implementations/numerics/parallel/barrier.hpp"
@@ -159,13 +159,13 @@ class Panel final : public PanelMethod {
 
 /// Of a batch, each economy by itself on one thread.
 void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  if (problem.economies == 1) return solve_with<Panel>(problem, stages, equilibrium);
+  if (problem.economies == 1) return solve_by_search<Panel>(problem, stages, equilibrium);
   stages.enter("economies");
   numerics::for_each_economy(problem.economies, problem.threads, [&] {
     return [&](int economy) {
       NoStages none;
-      solve_with<Panel>(economy_of(problem, economy), none,
-                        equilibrium.economies[static_cast<std::size_t>(economy)]);
+      solve_by_search<Panel>(economy_of(problem, economy), none,
+                             equilibrium.economies[static_cast<std::size_t>(economy)]);
     };
   });
 }

@@ -1,6 +1,6 @@
 // The arithmetic of the GPU's panel, on the host.
 
-#include "implementations/krusell_smith/panel/collapsed.hpp"
+#include "implementations/krusell_smith/frontier/collapsed.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 
 #include <bit>
 
-#include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/panel/catmull_rom.hpp"
-#include "implementations/krusell_smith/panel/texture_panel.cuh"
+#include "implementations/krusell_smith/published/outer_loop.hpp"
+#include "implementations/krusell_smith/published/texture_panel.cuh"
 #include "implementations/krusell_smith/solver.hpp"
 
 namespace macrobench::krusell_smith {
@@ -68,8 +68,8 @@ const RegisterSolver registered{numerics::on_gpu(Solver{
     .summary = "CUDA C, Catmull-Rom of 16 texels per agent; doubles as textures of their halves",
     .axes = {agents_in_memory(), {"shocks"}, {"shock_bits"}, {"moves"}, {"block"}},
     .start = start_textures<Software<Single>, Software<Double>>,
-    .solve_single = solve_with<TexturePanel<Software<Single>>>,
-    .solve_double = solve_with<TexturePanel<Software<Double>>>,
+    .solve_single = solve_as_published<TexturePanel<Software<Single>>>,
+    .solve_double = solve_as_published<TexturePanel<Software<Double>>>,
     .hooks = {.work = work},
     .source = __FILE__})};
 

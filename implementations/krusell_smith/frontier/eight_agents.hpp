@@ -13,9 +13,9 @@
 #include <optional>
 #include <vector>
 
+#include "implementations/krusell_smith/frontier/collapsed.hpp"
 #include "implementations/krusell_smith/model.hpp"
 #include "implementations/krusell_smith/panel/catmull_rom.hpp"
-#include "implementations/krusell_smith/panel/collapsed.hpp"
 #include "implementations/numerics/methods/not_a_knot_spline.hpp"
 #include "implementations/numerics/parallel/widest_vectors.hpp"
 

@@ -12,11 +12,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "implementations/krusell_smith/frontier/collapsed.hpp"
 #include "implementations/krusell_smith/input/employment.hpp"
 #include "implementations/krusell_smith/input/initial_wealth.hpp"
 #include "implementations/krusell_smith/input/shocks.hpp"
 #include "implementations/krusell_smith/model.hpp"
-#include "implementations/krusell_smith/panel/collapsed.hpp"
 #include "implementations/krusell_smith/panel/panel_method.hpp"
 #include "implementations/numerics/parallel/device.cuh"
 

@@ -1,15 +1,9 @@
-// The best panel that we know on GPUs: all periods in one kernel. K is common to all agents, so
-// every block collapses each period's two surfaces along K to the cubics of two lines, in its
-// shared memory; an agent reads its wealth and one cubic, and writes its wealth. Between periods
-// the blocks exchange their sums, and each block adds them up itself, in the same order.
-//
-// Few agents stay in one cluster of blocks (cluster_panels.cuh), and so do those of each economy of
-// a batch. Many go through memory, here: forwards in even periods and backwards in odd ones, so
-// that the next period still finds in the cache what the last one wrote last.
-//
-// Employment is drawn on the GPU, from the counters that the host would use: of many agents in each
-// period, 128 to a thread, once if there is room to keep a bit for each agent and period; of few
-// before the first period. Only a user's shocks are copied.
+#pragma once
+
+// The panel of many agents, which go through memory, on one GPU or several: forwards in even
+// periods and backwards in odd ones, so that the next period still finds in the cache what the last
+// one wrote last. Between periods the blocks exchange their sums, and each block adds them up
+// itself, in the same order.
 //
 // Several GPUs divide the agents, and each runs this kernel. Once its own blocks have met, its
 // first block writes its sum into every GPU's inbox, and all blocks wait for those in their own.
@@ -20,40 +14,19 @@
 #include <cuda/atomic>
 #include <limits>
 #include <memory>
-#include <span>
 #include <stdexcept>
-#include <string>
-#include <utility>
 #include <vector>
 
+#include "implementations/krusell_smith/frontier/all_periods.cuh"
 #include "implementations/krusell_smith/input/shocks.hpp"
-#include "implementations/krusell_smith/input/start.hpp"
 #include "implementations/krusell_smith/input/wealth.hpp"
-#include "implementations/krusell_smith/outer_loop.hpp"
-#include "implementations/krusell_smith/panel/all_periods.cuh"
-#include "implementations/krusell_smith/panel/cluster_panels.cuh"
-#include "implementations/krusell_smith/solver.hpp"
 #include "implementations/numerics/parallel/device.cuh"
 #include "implementations/numerics/parallel/gpus.cuh"
 
-namespace macrobench::krusell_smith {
+namespace macrobench::krusell_smith::all_periods {
 
-namespace {
-
-using all_periods::all_lanes;
-using all_periods::Lines;
-using all_periods::Mine;
-using all_periods::most_threads;
-using all_periods::most_warps;
-using all_periods::sum_of;
-using all_periods::sum_of_warp;
-using all_periods::Task;
-using all_periods::Vector;
-using all_periods::warp;
-using all_periods::works;
 using numerics::check;
 using numerics::DeviceBuffer;
-using numerics::Gpus;
 using numerics::OnDevice;
 using numerics::PinnedBuffer;
 
@@ -261,11 +234,6 @@ class Streamed {
   int first_tile_, end_tile_;
 };
 
-/// The shocks as far as the panel takes them from the host.
-std::shared_ptr<const Shocks> shocks_for(const Problem& problem) {
-  return are_drawn(problem) ? aggregate_of(problem) : shocks_of(problem);
-}
-
 /// One GPU's agents.
 struct Share {
   int gpu;
@@ -283,22 +251,20 @@ struct Share {
 
 /// The kernel of so many agents on one GPU, and how it is launched.
 template <class Real>
-using Launch = all_periods::Launch<Real, ChipMail>;
+using ChipLaunch = Launch<Real, ChipMail>;
 
 /// Throws std::runtime_error if the lines are too long for the GPU's shared memory.
 template <class Real>
-Launch<Real> launch_of(const Problem& problem, std::int64_t agents) {
+ChipLaunch<Real> launch_of(const Problem& problem, std::int64_t agents) {
   const std::int64_t enough = std::max(std::int64_t{1}, agents / (2 * most_threads));
-  const std::int64_t most = all_periods::device_attribute(cudaDevAttrMultiProcessorCount);
-  const auto launch =
-      all_periods::with_interpolation(problem, [&]<bool is_seventh, bool in_index>() {
-        return Launch<Real>{
-            .kernel = all_periods::simulate<Chip, Streamed<Real, is_seventh, in_index>>,
-            .blocks = static_cast<unsigned>(std::min(enough, most)),
-            .is_cluster = false,
-            .threads = most_threads,
-            .shared_bytes = Lines<Real, in_index>::bytes(problem.grids.n_k)};
-      });
+  const std::int64_t most = device_attribute(cudaDevAttrMultiProcessorCount);
+  const auto launch = with_interpolation(problem, [&]<bool is_seventh, bool in_index>() {
+    return ChipLaunch<Real>{.kernel = simulate<Chip, Streamed<Real, is_seventh, in_index>>,
+                            .blocks = static_cast<unsigned>(std::min(enough, most)),
+                            .is_cluster = false,
+                            .threads = most_threads,
+                            .shared_bytes = Lines<Real, in_index>::bytes(problem.grids.n_k)};
+  });
   launch.allow();
   return launch;
 }
@@ -325,8 +291,8 @@ class PanelShare {
     if (problem.gpus > 1) numerics::reach_peers(problem.gpus);
     check(cudaMemset(inbox_.data(), 0, inbox_.size() * sizeof(Letter)), "emptying the inbox");
     if (given.empty()) {
-      all_periods::begin_with<<<1024, 256>>>(static_cast<std::uint64_t>(share.first), share.count,
-                                             first_.data());
+      begin_with<<<1024, 256>>>(static_cast<std::uint64_t>(share.first), share.count,
+                                first_.data());
       check(cudaGetLastError(), "launching the first wealth");
     } else {
       const auto its = given.begin() + share.first;
@@ -418,8 +384,8 @@ class PanelShare {
 
   const Problem& problem_;
   Share share_;
-  Launch<Real> launch_;
-  all_periods::Inputs inputs_;
+  ChipLaunch<Real> launch_;
+  Inputs inputs_;
   DeviceBuffer<double> policy_;
   DeviceBuffer<Real> first_, wealth_;
   DeviceBuffer<double> sums_;
@@ -504,126 +470,4 @@ class ChipPanel final : public GpuPanel {
   unsigned long long letters_ = 0;  ///< that each GPU has sent
 };
 
-/// Whether one cluster of blocks has all agents of a panel.
-template <class Real>
-bool is_for_cluster(const Problem& problem) {
-  return problem.economies > 1 || (problem.gpus == 1 && ClusterPanels<Real>::has_room(problem));
-}
-
-template <class Real>
-class Panel final : public PanelMethod {
- public:
-  Panel(const Problem& problem, const Shocks& shocks) {
-    if (is_for_cluster<Real>(problem)) {
-      panel_ = std::make_unique<ClusterPanels<Real>>(problem, shocks);
-    } else {
-      panel_ = std::make_unique<ChipPanel<Real>>(problem, shocks);
-    }
-  }
-
-  Clips simulate(const std::vector<double>& policy, std::vector<double>& K) override {
-    return panel_->simulate(policy, K);
-  }
-  void keep_last() override { panel_->keep_last(); }
-  void simulate_each(std::span<Trial* const> trials) override { panel_->simulate_each(trials); }
-  void keep_last_of(int economy) override { panel_->keep_last_of(economy); }
-  void write(Equilibrium& equilibrium) const { panel_->write(equilibrium); }
-
- private:
-  std::unique_ptr<GpuPanel> panel_;
-};
-
-template <class Real>
-void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  solve_with_shocks<Panel<Real>>(problem, stages, equilibrium, shocks_for);
-}
-
-/// Loads the kernels of a panel, or of a batch's.
-template <class Real>
-void load(const Problem& problem, std::int64_t agents) {
-  if (!is_for_cluster<Real>(problem)) {
-    static_cast<void>(launch_of<Real>(problem, agents));
-  } else {
-    ClusterPanels<Real>::load(problem, problem.economies);
-  }
-}
-
-/// Draws the aggregate states, creates the contexts and loads the kernels with them.
-void start(const Problem& problem) {
-  start_panel_with(problem, shocks_for);
-  Gpus(problem.gpus).each([&](const numerics::Device& gpu) {
-    check(cudaFree(nullptr), "creating the context");
-    const std::int64_t agents = Share::of(problem, static_cast<int>(gpu.index())).count;
-    load<float>(problem, agents);
-    load<double>(problem, agents);
-  });
-  Gpus::connect(problem.gpus, numerics::Link::peer_memory);
-  if (problem.law_update == LawUpdate::quasi_newton) {
-    const Problem few = with_few_agents(problem);
-    load<float>(few, few.N);
-    load<double>(few, few.N);
-  }
-}
-
-/// Empty if the economies of the problem's batch fit on this machine's GPU, else the reason.
-std::string no_room_for_batch(const Problem& problem) {
-  const std::string batch = "economies = " + std::to_string(problem.economies);
-  if (problem.gpus > 1) {
-    return batch + " and gpus = " + std::to_string(problem.gpus) +
-           ": a batch runs on one GPU; take gpus = 1";
-  }
-  if (problem.N > all_periods::most_in_panel) {
-    return batch + " of N = " + std::to_string(problem.N) +
-           " agents: the panels of a batch are in shared memory, which has room for " +
-           std::to_string(all_periods::most_in_panel) + " agents of each";
-  }
-  if (all_periods::device_attribute(cudaDevAttrClusterLaunch) == 0) {
-    return batch + ": this GPU has no clusters of blocks; take krusell_smith/frontier";
-  }
-  return {};
-}
-
-/// Its GPUs write into each other's memory.
-std::string unavailable_on_gpus(const Problem& problem) {
-  if (problem.economies > 1) return no_room_for_batch(problem);
-  const std::string why = numerics::too_few_gpus(problem);
-  return why.empty() ? numerics::no_peers(problem.gpus) : why;
-}
-
-/// The most points for which the lines fit in a block's shared memory, where there is most: 227 kB.
-constexpr Interval nk_of_lines{.lowest = 4, .highest = 2'700};
-
-double work(const Problem& problem) {
-  // Of a batch, a hundred panels run side by side.
-  const double at_once = std::min(problem.economies, 100);
-  return work_with(problem,
-                   (2.4e3 + 2.0 * problem.grids.n_k) / at_once + 0.005 * problem.N / problem.gpus);
-}
-
-const RegisterSolver registered{numerics::on_gpus(Solver{
-    .name = "frontier_cuda",
-    .origin = Origin::frontier,
-    .summary = "all periods in one kernel, K's dimension collapsed once per period, few agents "
-               "in registers: the best that we know on GPUs",
-    .axes = {{"N"},
-             {.name = "gpus", .interval = Interval{.lowest = 1, .highest = warp}},
-             {"shocks"},
-             {"shock_bits"},
-             {"law_update"},
-             {"panel_interpolation"},
-             {"moves"},
-             {"economies"},
-             {"draw"},
-             {"calibrations"},
-             {.name = "nk",
-              .interval = nk_of_lines,
-              .otherwise = "its lines are in shared memory; use cuda_software for more"}},
-    .start = start,
-    .solve_single = solve<float>,
-    .solve_double = solve<double>,
-    .hooks = {.work = work, .floor = floor_of_drawing_agents, .unavailable = unavailable_on_gpus},
-    .source = __FILE__})};
-
-}  // namespace
-
-}  // namespace macrobench::krusell_smith
+}  // namespace macrobench::krusell_smith::all_periods

@@ -11,8 +11,8 @@
 #include "implementations/krusell_smith/input/shocks.hpp"
 #include "implementations/krusell_smith/input/start.hpp"
 #include "implementations/krusell_smith/input/wealth.hpp"
-#include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/panel/catmull_rom.hpp"
+#include "implementations/krusell_smith/published/outer_loop.hpp"
 #include "implementations/krusell_smith/solver.hpp"
 
 namespace macrobench::krusell_smith {
@@ -180,7 +180,7 @@ const RegisterSolver registered{
               {.name = "panel_interpolation", .choices = {"catmull_rom", "linear"}},
               {"moves"}},
      .start = start_panel,
-     .solve_double = solve_with<Panel>,
+     .solve_double = solve_as_published<Panel>,
      .source = __FILE__}};
 
 }  // namespace

@@ -21,9 +21,9 @@
 #include <utility>
 #include <vector>
 
+#include "implementations/krusell_smith/frontier/all_periods.cuh"
 #include "implementations/krusell_smith/input/economies.hpp"
 #include "implementations/krusell_smith/input/wealth.hpp"
-#include "implementations/krusell_smith/panel/all_periods.cuh"
 
 namespace macrobench::krusell_smith {
 

@@ -1,6 +1,6 @@
 // Why the outer loop may go round in a cycle with the texture units' interpolation.
 
-#include "tests/implementations/krusell_smith/panel/texture_units.hpp"
+#include "tests/implementations/krusell_smith/published/texture_units.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/run/stage_clock.hpp"
-#include "implementations/krusell_smith/outer_loop.hpp"
+#include "implementations/krusell_smith/published/outer_loop.hpp"
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
 
 namespace macrobench::krusell_smith {

@@ -1,8 +1,8 @@
 // The published panel by the texture units' own interpolation (Algorithm 1 of Hatcher and Scheffel
 // 2014): bilinear, in single precision, with 8-bit weights.
 
-#include "implementations/krusell_smith/outer_loop.hpp"
-#include "implementations/krusell_smith/panel/texture_panel.cuh"
+#include "implementations/krusell_smith/published/outer_loop.hpp"
+#include "implementations/krusell_smith/published/texture_panel.cuh"
 #include "implementations/krusell_smith/solver.hpp"
 
 namespace macrobench::krusell_smith {
@@ -32,7 +32,7 @@ const RegisterSolver registered{numerics::on_gpu(
            .summary = "CUDA C, the texture units' bilinear interpolation, with 8-bit weights",
            .axes = {agents_in_memory(), {"shocks"}, {"shock_bits"}, {"moves"}, {"block"}},
            .start = start_textures<Hardware>,
-           .solve_single = solve_with<TexturePanel<Hardware>>,
+           .solve_single = solve_as_published<TexturePanel<Hardware>>,
            .hooks = {.work = work},
            .source = __FILE__})};
 
