@@ -4,11 +4,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <memory>
 #include <utility>
 
-#include "harness/numbers/axis_role.hpp"
-#include "harness/numbers/folder_times.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/text/format.hpp"
@@ -18,6 +15,7 @@
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/place.hpp"
 #include "paper_tables/cells/printed_number.hpp"
+#include "paper_tables/cells/problem_times.hpp"
 #include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/cells/table.hpp"
 #include "paper_tables/fidelity/fidelity.hpp"
@@ -83,66 +81,6 @@ bool is_faster(const Cell& cell, const Cell& than) {
   return is_of_a_run(cell) && !(is_of_a_run(than) && *than.value <= *cell.value);
 }
 
-/// The economics, size and precision of what a record solves.
-std::string problem_solved(const Record& record) {
-  return problem_of(record, [](const Axis& axis, const Model& model) {
-    const Role role = role_of(axis, model);
-    return role != Role::problem && role != Role::size && role != Role::precision;
-  });
-}
-
-/// True if the result is as exact as was asked for.
-bool is_as_exact(const Record& record, const Parameters& asked) {
-  if (met_relaxed_tolerance(record)) return false;
-  const Model& model = Registry::global().model(record.model);
-  for (const Axis& axis : model.axes) {
-    if (role_of(axis, model) != Role::tolerance) continue;
-    const auto its = number_of(record.parameters.find(axis.name));
-    const auto wanted = number_of(asked.find(axis.name));
-    if (its && wanted && *its > *wanted) return false;
-  }
-  return true;
-}
-
-/// "frontier, GPU", "serial_tuned, one core".
-std::string name_of(const Record& record, bool on_gpu) {
-  const int threads = threads_of(record.parameters);
-  return fmt::format("{}, {}", record.implementation,
-                     on_gpu         ? "GPU"
-                     : threads == 1 ? "one core"
-                                    : fmt::format("{} threads", threads));
-}
-
-/// All that a folder knows of its cases.
-struct FolderFacts {
-  std::vector<const Record*> records;
-  std::shared_ptr<const FolderTimes> times;
-
-  explicit FolderFacts(const Results& results)
-      : records(shown_records(results)), times(std::make_shared<const FolderTimes>(results)) {}
-
-  /// Calls back with every time of the problem that the row's own case solves in the column.
-  template <class Use>
-  void for_each_time(const RowPlace& place, std::size_t column, Use use) const {
-    const CellRequest request = request_of(*place.table, *place.row, place.table->columns[column]);
-    const Model& model = Registry::global().model(request.model);
-    Record asked;
-    asked.model = request.model;
-    asked.parameters = complete(model.axes, request.parameters, 1);
-    const std::string problem = problem_solved(asked);
-    for (const Record* record : records) {
-      if (record->model != asked.model || problem_solved(*record) != problem ||
-          !is_as_exact(*record, asked.parameters)) {
-        continue;
-      }
-      Cell time = time_of(finding_of(*record, times), *place.row);
-      if (!time.value) continue;
-      time.value = to_nine_digits(*time.value);  // as the rows of tables have it
-      use(*record, time);
-    }
-  }
-};
-
 /// What is known on the machine of how near our version of the row's program is to the original.
 std::string fidelity_of(const RowPlace& place, const MachineFidelity& here) {
   const std::string id = place.table->model + "/" + place.row->implementation;
@@ -168,7 +106,7 @@ std::optional<FrontTime> fastest_of(
 }
 
 FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows,
-                const FolderFacts& facts, const MachineFidelity& fidelity) {
+                const ProblemTimes& times, const MachineFidelity& fidelity) {
   const auto cell_of = [&](const FrontProgram& program) -> const Cell& {
     return rows(program.place).cells[column];
   };
@@ -194,11 +132,12 @@ FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows,
   row.best = fastest_of(problem.best, cell_of);
   row.beside = fastest_of(problem.beside, cell_of);
   bool is_named = true;
-  facts.for_each_time(ours.place, column, [&](const Record& record, const Cell& time) {
-    if (row.best && !is_faster(time, row.best->cell)) return;
-    row.best = {name_of(record, time.on_gpu), time};
-    is_named = false;
-  });
+  times.for_each(*ours.place.table, *ours.place.row, column,
+                 [&](const Record& record, const Cell& time) {
+                   if (row.best && !is_faster(time, row.best->cell)) return;
+                   row.best = {name_of_program(record, time.on_gpu), time};
+                   is_named = false;
+                 });
   if (problem.error && row.has_best() && is_named) {
     row.error = cell_of(*problem.error);
     row.error_of = problem.error->called;
@@ -279,7 +218,7 @@ Front make_front(const std::vector<FrontModel>& models, Definitions& all, const 
               .machine_text = describe(machine),
               .rows = {}};
   MadeRows rows(all, lookup, machine);
-  const FolderFacts facts(results);
+  const ProblemTimes times(results);
   const std::vector<PaperOriginals> papers = read_originals(all.folder(), all.leave_out());
   const std::string kind = machine.block.contains("cpu") ? machine.slug() : "";
   const Fidelity fidelity = fidelity_on(papers, measured_originals(papers, &results), kind, "");
@@ -288,7 +227,7 @@ Front make_front(const std::vector<FrontModel>& models, Definitions& all, const 
     int most = -1;
     for (const FrontProblem& problem : model.problems) {
       for (const std::size_t column : problem.columns) {
-        FrontRow row = row_at(problem, column, rows, facts, fidelity.machines.front());
+        FrontRow row = row_at(problem, column, rows, times, fidelity.machines.front());
         const Cell& here = row.here.cell;
         const int of_program = is_its_own(here) ? 8 : is_of_a_run(here) ? 4 : was_run(here) ? 1 : 0;
         const int known = of_program + (row.has_best() ? 2 : 0);

@@ -2,18 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "harness/command_line/run_remarks.hpp"
 #include "harness/numbers/folder_times.hpp"
 #include "harness/numbers/gate.hpp"
 #include "harness/numbers/ratio.hpp"
+#include "harness/records/doubt.hpp"
+#include "harness/text/error.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/plan.hpp"
 #include "paper_tables/cells/printed_number.hpp"
+#include "paper_tables/cells/problem_times.hpp"
 #include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/cells/table_options.hpp"
 
@@ -25,7 +30,7 @@ namespace {
 struct TwoTimes {
   const Definition* table;
   const RowDefinition* row;
-  const ColumnDefinition* column;
+  std::size_t column = 0;
   Cell published = {};
   Cell here = {};
   Ratio faster = {};
@@ -50,7 +55,7 @@ class RecordBesidePapers {
   [[nodiscard]] TwoTimes times_of(const Definition& table, const RowDefinition& row,
                                   std::size_t column) const {
     const CellRequest request = request_of(table, row, table.columns[column]);
-    TwoTimes both{.table = &table, .row = &row, .column = &table.columns[column]};
+    TwoTimes both{.table = &table, .row = &row, .column = column};
     const Finding finding = is_its_own() ? lookup_(request) : finding_of(record_, times_);
     if (finding.record == nullptr || !finding.as_before.empty()) return both;
     both.here = time_of(finding, row);
@@ -110,23 +115,48 @@ std::string words_of(const TwoTimes& both, const Aspects& about) {
   return words;
 }
 
+/// "; best here 820 µs (frontier_cuda, GPU)": the fastest of the problem's records, if it is
+/// faster.
+std::string best_of(const Results& here, const TwoTimes& both) {
+  std::optional<Cell> best;
+  std::string name;
+  const auto see = [&](const Record& record, const Cell& time) {
+    const bool is_believed = time.kind == Kind::measured && !is_doubted(time.status);
+    if (!is_believed || *time.value >= *(best ? *best : both.here).value) return;
+    best = time;
+    name = name_of_program(record, time.on_gpu);
+  };
+  ProblemTimes(here).for_each(*both.table, *both.row, both.column, see);
+  return best ? fmt::format("; best here {} ({})", duration_of(*best), name) : "";
+}
+
+/// Of this machine; none if it has none.
+Results results_here() {
+  try {
+    return read_results(folder_of_this_machine());
+  } catch (const ReadableError&) {
+    return {};
+  }
+}
+
 std::string remark(const Results& one) {
   Definitions all(definitions_in_use(), [](const std::string&, const std::string&) {});
-  return published_beside(one, all);
+  return published_beside(one, all, results_here());
 }
 
 const RegisterRunRemark registered{remark};
 
 }  // namespace
 
-std::string published_beside(const Results& one, Tables& all) {
+std::string published_beside(const Results& one, Tables& all, const Results& here) {
   if (one.records.front().status != Status::measured) return "";
   const RecordBesidePapers beside(one);
   const std::optional<TwoTimes> both = beside.shortest(all);
   if (!both) return "";
-  return fmt::format("published {} ({} on {}, {}), here {}: {}", duration_of(both->published),
-                     both->row->label, published_on(*both->table, *both->row, *both->column),
-                     both->table->id(), duration_of(both->here), words_of(*both, beside.about()));
+  return fmt::format(
+      "published {} ({} on {}, {}), here {}: {}{}", duration_of(both->published), both->row->label,
+      published_on(*both->table, *both->row, both->table->columns[both->column]), both->table->id(),
+      duration_of(both->here), words_of(*both, beside.about()), best_of(here, *both));
 }
 
 }  // namespace macrobench

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/executable.hpp"
 #include "tests/matchers.hpp"
@@ -12,6 +13,7 @@
 namespace macrobench {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -32,12 +34,14 @@ Record record_at(const std::string& implementation, std::int64_t nk, double seco
 
 class PublishedTime : public ::testing::Test {
  protected:
-  std::string beside(Record record) {
+  std::string beside(Record record, const std::vector<Record>& others = {}) {
     write_file(folder_.path() / "paper/table.json", definition_.dump());
     Definitions all(folder_.path());
     Results one;
     one.records.push_back(std::move(record));
-    return published_beside(one, all);
+    Results here;
+    here.records = others;
+    return published_beside(one, all, here);
   }
 
   nlohmann::json definition_ = small_definition();
@@ -49,6 +53,16 @@ TEST_F(PublishedTime, IsThatOfAPublishedImplementationsOwnCase) {
             "published 4 s (A on old, paper/table), here 500 ms: 8.0 times as fast");
   EXPECT_THAT(beside(record_at("serial", 64, 40, "published")),
               HasSubstr("here 40 s: 10 times as long"));
+}
+
+TEST_F(PublishedTime, HasTheFastestOfTheProblemBeside) {
+  const auto with = [&](double seconds, std::int64_t nk = 64) {
+    return beside(record_at("serial", 64, .5, "published"),
+                  {record_at("frontier", nk, seconds, "frontier")});
+  };
+  EXPECT_THAT(with(.002), EndsWith("8.0 times as fast; best here 2 ms (frontier, one core)"));
+  EXPECT_THAT(with(.7), EndsWith("8.0 times as fast")) << "it is slower";
+  EXPECT_THAT(with(.002, 32), EndsWith("8.0 times as fast")) << "of another problem";
 }
 
 TEST_F(PublishedTime, IsTheShortestForAnImplementationThatNoTableHas) {
