@@ -536,8 +536,8 @@ TEST(BadDefinition, IsNamedWithItsFileItsPointerAndTheNearest) {
 /rows/2 {"otherwise": "A"} => /otherwise: only a row that runs something, or a deviation, has one
 /rows/2 {"quantity": "deviation", "series": "path", "otherwise": {"of": ["A", "B"]}} => /otherwise:
  a deviation has a single row
-/rows/0 {"quantity": "stage", "stage": "panel"} => /stage: unknown stage of rbc/serial 'panel';
- there are none
+/rows/0 {"quantity": "stage", "stage": "panel"} => /stage: unknown stage of rbc/serial 'panel'; the
+ nearest is 'set_up' (all of them: iteration, set_up)
 /rows/0 {"quantity": "stage", "stage": ["iteration", "setup"], "implementation": "thrust_omp"} =>
  /stage/1: unknown stage of rbc/thrust_omp 'setup'; the nearest is 'set_up' (all of them:
  iteration, set_up)

@@ -253,7 +253,8 @@ class WithAWrongPaper : public ::testing::Test {
   }
 
   static constexpr const char* reason =
-      "wrong/table.json at /rows/0/stage: unknown stage of rbc/serial 'policy'; there are none";
+      "wrong/table.json at /rows/0/stage: unknown stage of rbc/serial 'policy'; the nearest is "
+      "'set_up' (all of them: iteration, set_up)";
   TemporaryFolder folder_;
   TemporaryFolder out_;
   const std::string results_ = " --results " + quoted(fixture_folder());
