@@ -69,8 +69,9 @@ struct List {
 
 struct Column {
   enum class Kind { words, numbers };  ///< to the left, to the right
-  /// On a terminal, which has little room: a line above the rows that share it, or below each.
-  enum class Place { inside, above, below };
+  /// On a terminal, which has little room: a line above the rows that share it, or below each, with
+  /// its title if it is named.
+  enum class Place { inside, above, below, below_named };
   std::string title;
   Kind kind = Kind::numbers;
   Place place = Place::inside;

@@ -155,23 +155,26 @@ class PanelText {
     return text + "\n";
   }
 
-  /// The cells of the columns in this place, in one line.
-  [[nodiscard]] std::string joined(const Row& row, Column::Place place) const {
+  /// The cells of the columns in this place, or named in it, in one line.
+  [[nodiscard]] std::string joined(const Row& row, Column::Place place, Column::Place named) const {
     std::string text;
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      if (panel_.columns[i].place != place || row.cells[i].empty()) continue;
-      text += (text.empty() ? "" : "; ") + as_text(row.cells[i], colours_);
+      const Column& column = panel_.columns[i];
+      if ((column.place != place && column.place != named) || row.cells[i].empty()) continue;
+      text += text.empty() ? "" : "; ";
+      if (column.place == Column::Place::below_named) text += printable(column.title) + ": ";
+      text += as_text(row.cells[i], colours_);
     }
     return text;
   }
 
   std::string lines_of(const Row& row) {
     std::string text;
-    const std::string above = joined(row, Column::Place::above);
+    const std::string above = joined(row, Column::Place::above, Column::Place::above);
     if (above != above_ && !above.empty()) text += indented(above, width_, 0);
     above_ = above;
     text += line(row.cells, row.kind);
-    const std::string below = joined(row, Column::Place::below);
+    const std::string below = joined(row, Column::Place::below, Column::Place::below_named);
     if (!below.empty()) text += indented(below, width_, indent_ + 4);
     return text;
   }

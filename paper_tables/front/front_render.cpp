@@ -60,7 +60,7 @@ Sheet sheet_of(const Front& front) {
   using One = FrontRow;
   return SheetOf<One>("front", {"model"}, front.machine_text)
       .data("model", &One::model)
-      .column("size", {"problem", words}, &One::size,
+      .column("size", {"problem", words, Column::Place::above}, &One::size,
               [](const One& row) { return fmt::format("{}, {}", row.title, row.size); })
       .data("table", &One::table)
       .column(
@@ -80,7 +80,7 @@ Sheet sheet_of(const Front& front) {
       .column(
           "here", {"our version here"}, [](const One& row) { return row.here.cell; },
           [](const One& row) { return time_shown(row.here.cell); })
-      .column("fidelity", {"fidelity", words}, &One::fidelity)
+      .column("fidelity", {"fidelity", words, Column::Place::below_named}, &One::fidelity)
       .column(
           "faster", {"faster"}, [](const One& row) { return row.faster.cell(); },
           [](const One& row) { return ratio_shown(row.faster); })
@@ -93,10 +93,11 @@ Sheet sheet_of(const Front& front) {
           [](const One& row) { return ratio_shown(row.faster_again); })
       .data("beside_program", [](const One& row) { return row.beside ? row.beside->program : ""; })
       .column(
-          "beside", {"in Python here", words}, [](const One& row) { return cell_of(row.beside); },
+          "beside", {"in Python here", words, Column::Place::below_named},
+          [](const One& row) { return cell_of(row.beside); },
           [](const One& row) { return shown_of(row.beside, ""); })
       .data("faster_in_all", [](const One& row) { return row.faster_in_all.cell(); })
-      .column("error", {"error"}, &One::error, error_of)
+      .column("error", {"error", words, Column::Place::below_named}, &One::error, error_of)
       .data("error_of", &One::error_of)
       .of(front.rows);
 }

@@ -106,8 +106,9 @@ std::string add_accuracy(Outcome& outcome, const Problem& problem, const Equilib
   outcome.figures.insert({{"euler_error_mean", accuracy.euler_mean},
                           {"euler_error_max", accuracy.euler_max.error},
                           {"law_error_mean", accuracy.law_mean},
-                          {"law_error_max", accuracy.law_max.error},
-                          {"wealth_drift", accuracy.steady_state.largest().share()},
+                          {"law_error_max", accuracy.law_max.error}});
+  if (!accuracy.steady_state.is_judged()) return "";
+  outcome.figures.insert({{"wealth_drift", accuracy.steady_state.largest().share},
                           {"k_max_share", accuracy.steady_state.share_at_top()}});
   std::string why = accuracy.steady_state.why_none();
   if (why.empty() || !scrutiny.keeps_quirks) return why;

@@ -27,10 +27,6 @@ void SteadyState::see(const Population& population) {
   at_top_.push_back(population.share_above(problem_.grids.k(problem_.grids.n_k - 2)));
 }
 
-double SteadyState::Drift::share() const {
-  return std::abs(second / first - 1);
-}
-
 SteadyState::Drift SteadyState::drift_of(std::size_t moment) const {
   const std::vector<double>& values = moments_[moment];
   const std::size_t length = values.size() / (2 * batches);
@@ -48,20 +44,19 @@ SteadyState::Drift SteadyState::drift_of(std::size_t moment) const {
   }
   const double of_a_batch = squares / 2 / (2 * (batches - 1));
   drift.chance = std::sqrt(2 * of_a_batch / batches);
+  const double size =
+      std::max(drift.first, mean_between(moments_[0], 0, moments_[0].size()) / 1'000);
+  drift.share = std::abs(drift.second - drift.first) / size;
+  drift.allowed = largest_drift + standard_errors * drift.chance / size;
   return drift;
 }
 
 SteadyState::Drift SteadyState::largest() const {
-  Drift largest;
-  double most = -1;
-  for (std::size_t n = 0; n < names.size(); ++n) {
+  Drift largest = drift_of(0);
+  for (std::size_t n = 1; n < names.size(); ++n) {
+    if (std::isnan(largest.share)) break;
     const Drift its = drift_of(n);
-    const double beyond =
-        std::max(0.0, std::abs(its.second - its.first) - standard_errors * its.chance) / its.first;
-    if (!(beyond <= most)) {
-      most = beyond;
-      largest = its;
-    }
+    if (!(its.share - its.allowed <= largest.share - largest.allowed)) largest = its;
   }
   return largest;
 }
@@ -71,10 +66,9 @@ double SteadyState::share_at_top() const {
 }
 
 std::string SteadyState::why_none() const {
-  if (at_top_.size() < fewest_periods) return "";
+  if (!is_judged()) return "";
   const Drift drift = largest();
-  const double allowed = standard_errors * drift.chance + largest_drift * drift.first;
-  if (!(std::abs(drift.second - drift.first) <= allowed)) {
+  if (!(drift.share <= drift.allowed)) {
     return fmt::format(
         "not stationary: in {} fresh periods, after half as many, the {} of wealth moves from "
         "{:.3g} "

@@ -22,10 +22,16 @@ class SteadyState {
     const char* moment = "";
     double first = 0, second = 0;  ///< its means, units of capital
     double chance = 0;             ///< the standard error of their difference, from its batches
-    [[nodiscard]] double share() const;  ///< of the first
+    double share = 0;              ///< of their difference, of the first; at least of a thousandth
+                                   ///< of the mean, so that a median of 0 has one
+    double allowed = 0;            ///< largest_drift, and what chance may do
   };
 
-  /// The moment that has drifted furthest beyond chance, as a share of it.
+  /// True if there are periods enough.
+  [[nodiscard]] bool is_judged() const { return at_top_.size() >= fewest_periods; }
+
+  /// The moment whose drift is furthest beyond what is allowed. NaN counts as further than any
+  /// number.
   [[nodiscard]] Drift largest() const;
   /// Of the households, in the second half: of those who are within a cell of k_max.
   [[nodiscard]] double share_at_top() const;

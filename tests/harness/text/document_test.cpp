@@ -88,6 +88,18 @@ TEST(DocumentText, PutsColumnsAboveAndBelowTheirRows) {
             "  C        3%\n");
 }
 
+TEST(DocumentText, NamesAColumnBelowItsRows) {
+  const Grid grid =
+      grid_of({{"number", words}, {"off"}, {"error", words, below_named}, {"", words, below}},
+              {{{"A", "1%", ".04%", "why"}}, {{"B", "2%"}}});
+  EXPECT_EQ(to_text({.body = {grid}}, 80),
+            "number  off\n"
+            "-----------\n"
+            "A        1%\n"
+            "    error: .04%; why\n"
+            "B        2%\n");
+}
+
 TEST(DocumentText, BreaksTitlesWhereTheGridIsTooWide) {
   const Grid grid =
       grid_of({{"paper", words}, {"depends on the baseline"}, {"n"}}, {{{"A", "6", "1"}}});

@@ -43,6 +43,11 @@ TEST(SteadyState, IsLostWhereTheMedianFalls) {
               AllOf(HasSubstr("not stationary"), HasSubstr("4000 fresh periods")));
 }
 
+TEST(SteadyState, IsLostWhereMostHaveNothingAndTheOthersGrowRich) {
+  EXPECT_THAT(why_none(4'000, [](int t) { return std::vector<double>{0, 0, 0, 100 + t / 40.0}; }),
+              HasSubstr("not stationary"));
+}
+
 TEST(SteadyState, IsLostWhereHouseholdsGatherAtTheEndOfTheGrid) {
   EXPECT_THAT(why_none(4'000, [](int) { return std::vector<double>{20, 40, 999}; }),
               HasSubstr("within a cell of k_max = 1000"));
