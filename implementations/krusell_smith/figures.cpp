@@ -101,6 +101,14 @@ OutcomeFigures outcome_figures() {
        {"b1_good_relaxed", {"1", "b1_good with which the next outer iteration would begin"}},
        {"clips_K", {"periods", "periods of the last panel whose mean wealth left the grid of K"}},
        {"clips_k", {"choices, self-reported", "choices in the last panel that left the grid of k"}},
+       {"dynamic_error_max",
+        {"share of wealth",
+         "the largest |k_Euler / k - 1| of ten households in a fresh simulation of "
+         "accuracy_periods, "
+         "where k_Euler is the wealth of a household that consumes c_Euler in every period, at "
+         "least "
+         "1 unit of it (Den Haan 2010)"}},
+       {"dynamic_error_mean", {"share of wealth", "the mean of the same"}},
        {"euler_error_max",
         {"share of consumption",
          "the largest |c_Euler / c - 1| of ten households in a fresh simulation of "
@@ -109,6 +117,10 @@ OutcomeFigures outcome_figures() {
        {"euler_error_mean", {"share of consumption", "the mean of the same"}},
        {"first_policy_iterations",
         {"iterations, self-reported", "iterations of the first outer iteration's policy"}},
+       {"implied_error_max",
+        {"share of c_Euler",
+         "the largest |c / c_Euler - 1| of the same households (Maliar, Maliar and Valli 2010)"}},
+       {"implied_error_mean", {"share of c_Euler", "the mean of the same"}},
        {"iterations", {"self-reported", "outer iterations; of a policy alone, its own"}},
        {"k_max_share",
         {"share of households",

@@ -22,10 +22,18 @@ Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
   std::vector<double> watched;
   for (int i = 0; i < fresh.N; ++i) watched.push_back(population.quantile((i + .5) / fresh.N));
 
+  std::vector<double> alternative =
+      watched;  // what the same households have if they consume c_Euler
+
   const PolicySurface policy(problem, equilibrium);
-  Accuracy accuracy{.euler_max = {}, .law_max = {}, .steady_state = SteadyState(problem)};
+  Accuracy accuracy{.euler_max = {},
+                    .implied_max = {},
+                    .dynamic_max = {},
+                    .law_max = {},
+                    .steady_state = SteadyState(problem)};
   double K_law = population.mean();
   const int periods = problem.accuracy_periods;
+  const double share = 1.0 / fresh.N / (periods - 1);  // of a mean
   for (int t = 0; t + 1 < periods; ++t) {
     const int a = shocks.states[index(t)];
     const double K = population.mean();
@@ -35,16 +43,29 @@ Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
     K_law = perceived(problem, equilibrium.law, a, K_law);
 
     const EulerEquation equation(problem, equilibrium.law, policy, a, K);
+    struct Consumption {
+      double chosen, asked;
+    };
+    const auto consumption = [&](int e, double k) -> Consumption {
+      const double resources = equation.resources(e, k);
+      const double k_next = problem.grids.clip_k(policy(state_of(a, e), k, K));
+      return {resources - k_next, std::min(equation.consumption(e, k_next), resources)};
+    };
     for (int i = 0; i < fresh.N; ++i) {
       double& k = watched[index(i)];
       const int e = works(shocks, i, t) ? employed : unemployed;
-      const double resources = equation.resources(e, k);
-      const double k_next = problem.grids.clip_k(policy(state_of(a, e), k, K));
-      const double asked = std::min(equation.consumption(e, k_next), resources);
-      const double error = std::abs(asked / (resources - k_next) - 1);
-      accuracy.euler_mean += error / fresh.N / (periods - 1);
-      accuracy.euler_max.see(error, index(t));
-      k = k_next;
+      const auto [consumed, asked] = consumption(e, k);
+      accuracy.euler_mean += share * std::abs(asked / consumed - 1);
+      accuracy.euler_max.see(std::abs(asked / consumed - 1), index(t));
+      accuracy.implied_mean += share * std::abs(consumed / asked - 1);
+      accuracy.implied_max.see(std::abs(consumed / asked - 1), index(t));
+      k = equation.resources(e, k) - consumed;
+
+      double& other = alternative[index(i)];
+      other = std::max(0.0, equation.resources(e, other) - consumption(e, other).asked);
+      const double apart = std::abs(other - k) / std::max(k, 1.0);
+      accuracy.dynamic_mean += share * apart;
+      accuracy.dynamic_max.see(apart, index(t));
     }
     population.advance(equilibrium, a, shocks.states[index(t + 1)], K);
   }

@@ -105,6 +105,10 @@ std::string add_accuracy(Outcome& outcome, const Problem& problem, const Equilib
   const Accuracy accuracy = accuracy_of(problem, e);
   outcome.figures.insert({{"euler_error_mean", accuracy.euler_mean},
                           {"euler_error_max", accuracy.euler_max.error},
+                          {"implied_error_mean", accuracy.implied_mean},
+                          {"implied_error_max", accuracy.implied_max.error},
+                          {"dynamic_error_mean", accuracy.dynamic_mean},
+                          {"dynamic_error_max", accuracy.dynamic_max.error},
                           {"law_error_mean", accuracy.law_mean},
                           {"law_error_max", accuracy.law_max.error}});
   if (!accuracy.steady_state.is_judged()) return "";

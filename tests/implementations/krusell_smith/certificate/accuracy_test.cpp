@@ -10,7 +10,7 @@
 #include "harness/run/stage_clock.hpp"
 #include "implementations/krusell_smith/certificate/economy.hpp"
 #include "implementations/krusell_smith/certificate/euler.hpp"
-#include "implementations/krusell_smith/published/outer_loop.hpp"
+#include "tests/implementations/krusell_smith/plain_panel.hpp"
 
 namespace macrobench::krusell_smith::certificate {
 namespace {
@@ -63,6 +63,25 @@ TEST_P(EulerErrors, AreLargeOnlyNearTheConstraint) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Points, EulerErrors, ::testing::Values(100, 300));
+
+TEST(Accuracy, HasBothEulerErrorsAndTheDynamicTestWhichAWorsePolicyFails) {
+  Problem problem = small_problem();
+  problem.accuracy_periods = 400;
+  Equilibrium equilibrium = plain_equilibrium(problem);
+  const Accuracy right = accuracy_of(problem, equilibrium);
+  EXPECT_GT(right.euler_max.error, 0);
+  // Of one another: a / c - 1 and c / a - 1.
+  EXPECT_NEAR(right.implied_max.error, right.euler_max.error,
+              2 * right.euler_max.error * right.euler_max.error);
+  EXPECT_LE(right.dynamic_mean, right.dynamic_max.error);
+  EXPECT_LT(right.dynamic_max.error, .2);
+
+  for (double& k : equilibrium.policy) k *= .999;
+  const Accuracy worse = accuracy_of(problem, equilibrium);
+  EXPECT_GT(worse.euler_mean, 3 * right.euler_mean);
+  EXPECT_GT(worse.implied_mean, 3 * right.implied_mean);
+  EXPECT_GT(worse.dynamic_mean, right.dynamic_mean);
+}
 
 }  // namespace
 }  // namespace macrobench::krusell_smith::certificate
