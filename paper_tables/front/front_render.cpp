@@ -50,8 +50,11 @@ std::optional<Cell> cell_of(const std::optional<FrontTime>& time) {
 }
 
 std::string error_of(const FrontRow& row) {
-  if (!row.error || !is_of_a_run(*row.error)) return "";
-  return fmt::format("{} off by {:.2g}%", row.error_of, known_value(row.error->value));
+  std::string text;
+  if (row.accuracy) text = fmt::format("{} {:.2g}%", row.accuracy_of, 100 * *row.accuracy);
+  if (!row.error || !is_of_a_run(*row.error)) return text;
+  return fmt::format("{}{}{} off by {:.2g}%", text, text.empty() ? "" : ", ", row.error_of,
+                     known_value(row.error->value));
 }
 
 }  // namespace
@@ -99,6 +102,8 @@ Sheet sheet_of(const Front& front) {
       .data("faster_in_all", [](const One& row) { return row.faster_in_all.cell(); })
       .column("error", {"error", words, Column::Place::below_named}, &One::error, error_of)
       .data("error_of", &One::error_of)
+      .data("accuracy", &One::accuracy)
+      .data("accuracy_of", &One::accuracy_of)
       .of(front.rows);
 }
 
