@@ -114,6 +114,9 @@ struct Figure {
 struct OutcomeFigure {
   std::string unit;  ///< "log10 of a share"; "1" of a pure number, which a reader is not shown
   std::string definition;  ///< one line
+  /// How far off the economics of a solution is: a share, or the log10 of one. A model has one such
+  /// figure at most.
+  bool is_error = false;
 };
 using OutcomeFigures = std::map<std::string, OutcomeFigure, std::less<>>;
 

@@ -83,8 +83,9 @@ struct Cell {
   double spread = 0;            ///< their relative spread
   std::string samples_of = {};  ///< of what they are: "warm solutions", "processes"
   int processes = 0;
-  bool is_cold = false;     ///< of a solution none of which was warm
-  bool is_relaxed = false;  ///< the result met only a wider tolerance than it was to meet
+  bool is_cold = false;              ///< of a solution none of which was warm
+  bool is_relaxed = false;           ///< the result met only a wider tolerance than it was to meet
+  std::optional<double> error = {};  ///< of the result's economics, a share: see error_in()
 
   Scope scope = Scope::no_time;
   std::string stage = {};  ///< whose time it is, of a stage

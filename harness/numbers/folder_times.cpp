@@ -81,7 +81,21 @@ std::string name_of_stages(const std::vector<std::string>& stages) {
   return fmt::format("{}", fmt::join(stages, " + "));
 }
 
+std::optional<double> error_in(const Record& record) {
+  const Model* model = Registry::global().find_model(record.model);
+  if (model == nullptr || !record.outcome) return {};
+  const auto& figures = model->outcome_figures;
+  const auto its =
+      std::ranges::find_if(figures, [](const auto& one) { return one.second.is_error; });
+  if (its == figures.end()) return {};
+  const auto found = record.outcome->figures.find(its->first);
+  if (found == record.outcome->figures.end() || !std::isfinite(found->second)) return {};
+  const bool is_logarithm = its->second.unit.starts_with("log10 of ");
+  return is_logarithm ? std::pow(10, found->second) : found->second;
+}
+
 void mark_result(Cell& cell, const Record& record) {
+  cell.error = error_in(record);
   cell.is_relaxed = met_relaxed_tolerance(record);
   if (cell.is_relaxed) cell.marks.insert({Sign::own, "met only a relaxed tolerance"});
   if (record.outcome && record.outcome->notes.contains("precision")) {

@@ -19,8 +19,12 @@ Scope scope_of(Phase phase);
 /// "panel", "policy + panel": of a time that adds up several.
 std::string name_of_stages(const std::vector<std::string>& stages);
 
-/// Gives a number of the record the marks that its result has: doubted, relaxed, or of a
-/// precision that hides more than a share of it.
+/// The model's error of the record's result (OutcomeFigure::is_error), as a share; none if the
+/// record or its model has none.
+std::optional<double> error_in(const Record& record);
+
+/// Gives a number of the record the error and the marks that its result has: doubted, relaxed, or
+/// of a precision that hides more than a share of it.
 void mark_result(Cell& cell, const Record& record);
 
 /// Gives a time above 0 its interval: by the scatter of its processes' medians, and by how much it

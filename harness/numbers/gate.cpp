@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "harness/model/registry.hpp"
@@ -35,6 +37,12 @@ bool differ_in(const Cell& one, const Cell& other, std::string Provenance::* mem
   const std::set<std::string> here = values(one);
   const std::set<std::string> there = values(other);
   return !here.empty() && !there.empty() && here != there;
+}
+
+/// True if both are known, and more than three times apart.
+bool are_apart(std::optional<double> one, std::optional<double> other) {
+  constexpr double far = 3;
+  return one && other && std::max(*one, *other) > far * std::min(*one, *other);
 }
 
 /// The names of the axes in which the solved cases differ.
@@ -105,6 +113,9 @@ std::vector<Difference> differences_of(const Cell& one, const Cell& other) {
       here.model == there.model ? Registry::global().find_model(here.model) : nullptr;
   if (model != nullptr) add_axes(*model, here.parameters, there.parameters, found);
   add(one.is_relaxed != other.is_relaxed, Aspect::tolerance, "one met only a relaxed tolerance");
+  add(are_apart(one.error, other.error), Aspect::error,
+      fmt::format("errors of {:.2g}% and {:.2g}%", 100 * one.error.value_or(0),
+                  100 * other.error.value_or(0)));
   const bool is_of_one_program = here.implementation == there.implementation;
   add(is_of_one_program && differ_in(one, other, &Provenance::source), Aspect::source,
       "two versions of the program");

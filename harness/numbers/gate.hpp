@@ -15,6 +15,7 @@ enum class Aspect {
   problem,  ///< a parameter of the economics
   size,
   tolerance,  ///< of one precision; or only one met it
+  error,      ///< of the economics, more than three times apart
   scope,
   stage,
   implementation,

@@ -129,7 +129,7 @@ OutcomeFigures outcome_figures() {
         {"share of K",
          "the largest |K_law / K - 1| in the same simulation, where K_law follows the law from its "
          "first period on without being shown K (Den Haan 2010)"}},
-       {"law_error_mean", {"share of K", "the mean of the same"}},
+       {"law_error_mean", {"share of K", "the mean of the same", true}},
        {"path_error",
         {"share of K", "the largest distance between the path of K and the certificate's own"}},
        {"policy_error",

@@ -14,7 +14,7 @@ OutcomeFigures outcome_figures() {
          "the largest |1 - (beta E[u'(c') R'])^(-1/gamma) / c|, where c' follows the policy and R' "
          "= alpha Z' K'^(alpha-1) + 1 - delta, over the states checked, or over a sample that is "
          "the same for every result"}},
-       {"euler_error_mean", {"log10 of a share of consumption", "the mean of the same"}},
+       {"euler_error_mean", {"log10 of a share of consumption", "the mean of the same", true}},
        {"iterations", {"self-reported", "iterations until the solver stopped"}},
        {"policy_distance",
         {"grid steps",

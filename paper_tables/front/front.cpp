@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -53,33 +52,9 @@ std::vector<std::size_t> read_columns(const Place& place, const Definition& tabl
   return columns;
 }
 
-/// The unit of such a figure says whether it is a logarithm.
-constexpr std::string_view logarithm = "log10 of ";
-
-FrontAccuracy read_accuracy(const Place& place, const std::string& model) {
-  place.allow({"figure", "called"});
-  FrontAccuracy read{place.at("figure").text(), place.at("called").text()};
-  const auto& figures = Registry::global().model(model).outcome_figures;
-  const auto found = figures.find(read.figure);
-  if (found == figures.end() || found->second.unit.find("share of") == std::string::npos) {
-    place.at("figure").fail("no outcome of " + model + " has such a share");
-  }
-  return read;
-}
-
-/// A figure of the record as a share; none if it has none.
-std::optional<double> accuracy_in(const Record& record, const FrontAccuracy& accuracy) {
-  if (!record.outcome) return {};
-  const auto found = record.outcome->figures.find(accuracy.figure);
-  if (found == record.outcome->figures.end()) return {};
-  const auto& figures = Registry::global().model(record.model).outcome_figures;
-  const bool is_logarithm = figures.at(accuracy.figure).unit.starts_with(logarithm);
-  return is_logarithm ? std::pow(10, found->second) : found->second;
-}
-
 FrontProblem read_problem(const Place& place, const std::string& model, Definitions& all) {
   place.allow({"table", "columns", "size", "published", "also", "mended", "beside", "best", "error",
-               "accuracy", "stand_ins"});
+               "stand_ins"});
   const Definition& table = find_table(place.at("table"), all);
   if (table.model != model) place.at("table").fail("it is a table of " + table.model);
   const auto program = [&](const Place& its) { return read_program(its, table, all); };
@@ -90,7 +65,6 @@ FrontProblem read_problem(const Place& place, const std::string& model, Definiti
   if (place.has("mended")) problem.mended = program(place.at("mended"));
   if (place.has("beside")) problem.beside = place.at("beside").list_of(program);
   if (place.has("error")) problem.error = program(place.at("error"));
-  if (place.has("accuracy")) problem.accuracy = read_accuracy(place.at("accuracy"), model);
   if (place.has("stand_ins")) problem.stand_ins = place.at("stand_ins").list_of(program);
   problem.columns = read_columns(place, table, problem.published);
   if (problem.columns.empty()) place.at("published").fail("it has no published time");
@@ -164,14 +138,6 @@ FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows,
                    row.best = {name_of_program(record, time.on_gpu), time};
                    is_named = false;
                  });
-  if (problem.accuracy && row.has_best()) {
-    row.accuracy_of = problem.accuracy->called;
-    times.for_each(*ours.place.table, *ours.place.row, column,
-                   [&](const Record& record, const Cell& time) {
-                     if (time.value != row.best->cell.value) return;
-                     row.accuracy = accuracy_in(record, *problem.accuracy);
-                   });
-  }
   if (problem.error && row.has_best() && is_named) {
     row.error = cell_of(*problem.error);
     row.error_of = problem.error->called;
@@ -204,6 +170,16 @@ std::string short_name(const std::string& gpu) {
 bool is_of_a_run(const Cell& cell) {
   return cell.value && !is_doubted(cell.status) &&
          (cell.kind == Kind::measured || cell.kind == Kind::computed);
+}
+
+std::string FrontRow::share_of() const {
+  const Model* its = Registry::global().find_model(model);
+  if (its == nullptr) return "";
+  for (const auto& [name, figure] : its->outcome_figures) {
+    constexpr std::string_view share = "share of ";
+    if (figure.is_error) return figure.unit.substr(figure.unit.find(share) + share.size());
+  }
+  return "";
 }
 
 bool FrontRow::has_best() const {

@@ -21,12 +21,6 @@ struct FrontProgram {
   std::string called = {};  ///< "CUDA C"
 };
 
-/// A figure of outcomes that says how exact the economics of a solution is.
-struct FrontAccuracy {
-  std::string figure = {};  ///< "euler_error_mean": a share, or the log10 of one
-  std::string called = {};  ///< "Euler error"
-};
-
 /// Columns of a table. In each a published program and a few of today solve one problem.
 struct FrontProblem {
   std::vector<std::size_t> columns = {};  ///< the first comes first
@@ -40,7 +34,6 @@ struct FrontProblem {
   std::vector<FrontProgram> best = {};
   /// How far the best program's answer is from the published program's, in %.
   std::optional<FrontProgram> error = {};
-  std::optional<FrontAccuracy> accuracy = {};
   /// Shorter runs that the times are computed from; a machine measures these first, if there are
   /// any, and the programs themselves only later.
   std::vector<FrontProgram> stand_ins = {};
@@ -87,13 +80,13 @@ struct FrontRow {
   std::optional<FrontTime> beside = {};  ///< the fastest of the programs in other languages
   std::optional<Cell> error = {};        ///< in %
   std::string error_of = {};             ///< what is that far off: "K"
-  std::optional<double> accuracy = {};   ///< of the best program's solution, a share
-  std::string accuracy_of = {};          ///< "Euler error"
   Ratio faster = {};                     ///< the published program here than when published
   Ratio faster_again = {};               ///< the best program than it
   Ratio faster_in_all = {};              ///< the best program here than the published one was
 
   [[nodiscard]] bool has_best() const;
+  /// "consumption": what the model's errors are shares of; empty if it has none.
+  [[nodiscard]] std::string share_of() const;
 };
 
 /// The first thing that a machine shows: a row for each model.

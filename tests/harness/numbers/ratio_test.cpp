@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -53,6 +54,20 @@ TEST(OneOverAnother, IsTheQuotientOfTheTwoValues) {
   EXPECT_TRUE(ratio.cell().marks.empty());
   EXPECT_LT(ratio.cell().interval->low, 2 * 0.9);
   EXPECT_GT(ratio.cell().interval->high, 2 * 1.1);
+}
+
+TEST(OneOverAnother, HasAMarkIfTheErrorsAreFarApart) {
+  const auto marks_of = [](std::optional<double> one, std::optional<double> other) {
+    Cell here = timed(6);
+    Cell there = timed(3);
+    here.error = one;
+    there.error = other;
+    return Ratio(here, there, of_programs()).cell().marks;
+  };
+  EXPECT_TRUE(marks_of(.002, .005).empty());
+  EXPECT_TRUE(marks_of(.002, std::nullopt).empty()) << "of one nothing is known";
+  EXPECT_EQ(marks_of(.002, .0071), (Marks{{Sign::unlike, "errors of 0.2% and 0.71%"}}));
+  EXPECT_EQ(marks_of(.0071, .002), (Marks{{Sign::unlike, "errors of 0.71% and 0.2%"}}));
 }
 
 TEST(OneOverAnother, IsOneWhenTurnedAroundAndKnowsNoUnit) {

@@ -153,20 +153,15 @@ TEST(Front, HasOurVersionOfAMendedProblemAndOtherLanguagesBeside) {
 
 TEST(Front, HasTheErrorOfTheBestProgramsOwnSolution) {
   SmallFront small;
-  json front = SmallFront::front();
-  front["rows"][0]["problems"][0]["accuracy"] = {{"figure", "euler_error_mean"},
-                                                 {"called", "Euler"}};
-  write_file(small.one.folder.path() / "front.json", front.dump());
   Record program = of_program(32, 0.5);
   program.outcome.emplace().figures["euler_error_mean"] = -2;
   Record other = record_of("frontier", {{"nk", 32}, {"nz", 4}, {"threads", 1}}, {0.125});
   other.outcome.emplace().figures["euler_error_mean"] = -3;
   const FrontRow row = small.row_of({program, other});
-  ASSERT_TRUE(row.accuracy);
-  EXPECT_NEAR(*row.accuracy, 1e-3, 1e-12) << "a logarithm of the fastest one's";
+  EXPECT_NEAR(known_value(row.best.value().cell.error), 1e-3, 1e-12) << "of a logarithm";
   const std::string text =
       to_text(document_of(Front{.machine = "m", .machine_text = "a machine", .rows = {row}}), 200);
-  EXPECT_THAT(text, HasSubstr("error: Euler 0.1%"));
+  EXPECT_THAT(text, HasSubstr("error: 0.1% of consumption"));
 }
 
 TEST(Front, ShowsNeitherAWrongResultNorAnExtrapolatedTime) {
@@ -263,8 +258,6 @@ TEST(Front, SaysWhatIsWrongWithItsFile) {
 /rows/0/problems/0 {"published": "D"} => /published: unknown row 'D'...
 /rows/0/problems/0 {"published": "C"} => /published: it has no published time
 /rows/0/problems/0 {"columns": ["17"]} => /columns/0: unknown column '17'...
-/rows/0/problems/0 {"accuracy": {"figure": "iterations", "called": "x"}} => /accuracy/figure: no
- outcome of rbc has such a share
 /rows/0/problems/0 {"size": 3} => /size: it must be a string)");
 }
 
