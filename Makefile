@@ -48,7 +48,7 @@
 ##   make replicate BUDGET=20m OCTAVE=on
 ##   make replicate TABLES="aldrich_2014/table_1" BUDGET=none
 ##   make check CHECKS="format tidy"
-##   make report MACHINE=intel_xeon_16_cores_nvidia_h200_80gb_hbm3
+##   make report MACHINE=intel_xeon_16_cores_nvidia_h200
 ##   make regress BASE=origin/main
 ##   make regress BASE=v1.0 CASES="rbc --nk 1024" REGRESS_FLAGS="--markdown regression.md"
 ##   make test CUDA=off JOBS=2

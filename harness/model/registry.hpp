@@ -114,8 +114,8 @@ struct Figure {
 struct OutcomeFigure {
   std::string unit;  ///< "log10 of a share"; "1" of a pure number, which a reader is not shown
   std::string definition;  ///< one line
-  /// How far off the economics of a solution is: a share, or the log10 of one. A model has one such
-  /// figure at most.
+  /// How far off the economics of a solution is: its unit is "share of ..." or "log10 of a share of
+  /// ...". A model has one such figure at most.
   bool is_error = false;
 };
 using OutcomeFigures = std::map<std::string, OutcomeFigure, std::less<>>;

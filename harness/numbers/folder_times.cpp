@@ -89,9 +89,10 @@ std::optional<double> error_in(const Record& record) {
       std::ranges::find_if(figures, [](const auto& one) { return one.second.is_error; });
   if (its == figures.end()) return {};
   const auto found = record.outcome->figures.find(its->first);
-  if (found == record.outcome->figures.end() || !std::isfinite(found->second)) return {};
+  if (found == record.outcome->figures.end()) return {};
   const bool is_logarithm = its->second.unit.starts_with("log10 of ");
-  return is_logarithm ? std::pow(10, found->second) : found->second;
+  const double share = is_logarithm ? std::pow(10, found->second) : found->second;  // of none: 0
+  return std::isfinite(share) ? std::optional(share) : std::nullopt;
 }
 
 void mark_result(Cell& cell, const Record& record) {

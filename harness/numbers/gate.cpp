@@ -39,10 +39,19 @@ bool differ_in(const Cell& one, const Cell& other, std::string Provenance::* mem
   return !here.empty() && !there.empty() && here != there;
 }
 
-/// True if both are known, and more than three times apart.
+/// True if both are known, and more than three times apart. Below the least all are alike.
 bool are_apart(std::optional<double> one, std::optional<double> other) {
   constexpr double far = 3;
-  return one && other && std::max(*one, *other) > far * std::min(*one, *other);
+  constexpr double least = 1e-9;
+  return one && other && std::max(*one, *other) > far * std::max(least, std::min(*one, *other));
+}
+
+/// Errors differ if sizes, tolerances, precisions or economies are meant to.
+bool is_meant(Aspect aspect, const Aspects& about) {
+  using enum Aspect;
+  const auto has = [&](Aspect one) { return about.contains(one); };
+  return has(aspect) ||
+         (aspect == error && (has(size) || has(tolerance) || has(precision) || has(problem)));
 }
 
 /// The names of the axes in which the solved cases differ.
@@ -138,7 +147,7 @@ Meeting meet(const Cell& one, const Cell& other, const Aspects& about) {
   for (const Cell* cell : {&one, &other})
     meeting.marks.insert(cell->marks.begin(), cell->marks.end());
   for (auto& [aspect, how] : differences_of(one, other)) {
-    if (about.contains(aspect)) continue;
+    if (is_meant(aspect, about)) continue;
     if (is_refused(aspect)) {
       meeting.is_refused = true;
       meeting.why = Reason(Reason::Kind::not_divided, std::move(how));

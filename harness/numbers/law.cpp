@@ -44,7 +44,7 @@ LawOfRow::LawOfRow(const std::vector<SizedCell>& cells, Sizes sizes) : sizes_(si
   for (const auto& [size, cell] : cells) {
     if (cell.status == Status::invalid || cell.status == Status::failed) return;
     if (!cell.value || is_doubted(cell.status)) continue;
-    Meeting meeting = meet(first.value_or(cell), cell, {Aspect::size, Aspect::error});
+    Meeting meeting = meet(first.value_or(cell), cell, {Aspect::size});
     if (meeting.is_refused) continue;
     points_.push_back({size.work, *cell.value, cell.variance});
     basis_.marks.merge(meeting.marks);

@@ -102,13 +102,12 @@ OutcomeFigures outcome_figures() {
        {"clips_K", {"periods", "periods of the last panel whose mean wealth left the grid of K"}},
        {"clips_k", {"choices, self-reported", "choices in the last panel that left the grid of k"}},
        {"dynamic_error_max",
-        {"share of wealth",
-         "the largest |k_Euler / k - 1| of ten households in a fresh simulation of "
+        {"share of K",
+         "the largest |k_Euler - k| / K of ten households in a fresh simulation of "
          "accuracy_periods, "
-         "where k_Euler is the wealth of a household that consumes c_Euler in every period, at "
-         "least "
-         "1 unit of it (Den Haan 2010)"}},
-       {"dynamic_error_mean", {"share of wealth", "the mean of the same"}},
+         "where k_Euler is what a household has that consumes in every period what the Euler "
+         "equation implies (Den Haan 2010, who divides by the household's mean wealth)"}},
+       {"dynamic_error_mean", {"share of K", "the mean of the same"}},
        {"euler_error_max",
         {"share of consumption",
          "the largest |c_Euler / c - 1| of ten households in a fresh simulation of "
@@ -118,8 +117,7 @@ OutcomeFigures outcome_figures() {
        {"first_policy_iterations",
         {"iterations, self-reported", "iterations of the first outer iteration's policy"}},
        {"implied_error_max",
-        {"share of c_Euler",
-         "the largest |c / c_Euler - 1| of the same households (Maliar, Maliar and Valli 2010)"}},
+        {"share of c_Euler", "the largest |c / c_Euler - 1| of the households of euler_error_max"}},
        {"implied_error_mean", {"share of c_Euler", "the mean of the same"}},
        {"iterations", {"self-reported", "outer iterations; of a policy alone, its own"}},
        {"k_max_share",

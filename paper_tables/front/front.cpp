@@ -177,7 +177,8 @@ std::string FrontRow::share_of() const {
   if (its == nullptr) return "";
   for (const auto& [name, figure] : its->outcome_figures) {
     constexpr std::string_view share = "share of ";
-    if (figure.is_error) return figure.unit.substr(figure.unit.find(share) + share.size());
+    const std::size_t at = figure.unit.find(share);
+    if (figure.is_error && at != std::string::npos) return figure.unit.substr(at + share.size());
   }
   return "";
 }

@@ -50,7 +50,7 @@ std::optional<Cell> cell_of(const std::optional<FrontTime>& time) {
   return time ? std::optional(time->cell) : std::nullopt;
 }
 
-/// "0.0020% of consumption, K off by 0.041%": of the best program's solution.
+/// "0.002% of consumption, K off by 0.041%": of the best program's solution.
 std::string error_of(const FrontRow& row) {
   std::vector<std::string> errors;
   if (row.has_best() && row.best->cell.error) {
@@ -107,7 +107,7 @@ Sheet sheet_of(const Front& front) {
       .data("faster_in_all", [](const One& row) { return row.faster_in_all.cell(); })
       .column("error", {"error", words, Column::Place::below_named}, &One::error, error_of)
       .data("error_of", &One::error_of)
-      .data("best_error",
+      .data({"best_error", "share"},
             [](const One& row) { return row.has_best() ? row.best->cell.error : std::nullopt; })
       .data("best_error_of", &One::share_of)
       .of(front.rows);

@@ -102,9 +102,10 @@ void draw_row(Svg& svg, double y, const FrontRow& row, const TimeAxis& axis) {
   const double best = place_of(row.best->cell);
   const double published = place_of(row.published);
   svg.text(8, y + 6, fmt::format("{}, {}", row.title, row.size), "strong");
+  const bool is_refused = row.faster_in_all.is_refused();
   svg.text(Svg::width - 8, y + 6,
-           row.faster_in_all.is_refused() ? "" : text_of(row.faster_in_all.cell()) + "×",
-           "end strong");
+           is_refused ? "not divided" : text_of(row.faster_in_all.cell()) + "×",
+           is_refused ? "end dim" : "end strong");
   svg.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", best, line, published), "curve", okabe_ito::black);
   const auto mark = [&](const Cell& cell, int shape, bool is_open, const char* colour,
                         const std::string& program, const char* anchor) {

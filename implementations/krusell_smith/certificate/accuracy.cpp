@@ -49,6 +49,7 @@ Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
     const auto consumption = [&](int e, double k) -> Consumption {
       const double resources = equation.resources(e, k);
       const double k_next = problem.grids.clip_k(policy(state_of(a, e), k, K));
+      if (resources <= 0) return {1, 1};  // no choice
       return {resources - k_next, std::min(equation.consumption(e, k_next), resources)};
     };
     for (int i = 0; i < fresh.N; ++i) {
@@ -59,11 +60,11 @@ Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
       accuracy.euler_max.see(std::abs(asked / consumed - 1), index(t));
       accuracy.implied_mean += share * std::abs(consumed / asked - 1);
       accuracy.implied_max.see(std::abs(consumed / asked - 1), index(t));
-      k = equation.resources(e, k) - consumed;
+      k = std::max(0.0, equation.resources(e, k) - consumed);
 
       double& other = alternative[index(i)];
       other = std::max(0.0, equation.resources(e, other) - consumption(e, other).asked);
-      const double apart = std::abs(other - k) / std::max(k, 1.0);
+      const double apart = std::abs(other - k) / K;
       accuracy.dynamic_mean += share * apart;
       accuracy.dynamic_max.see(apart, index(t));
     }

@@ -11,11 +11,12 @@ struct Accuracy {
   /// equation asks for given tomorrow's choices, or all resources if these are less.
   double euler_mean = 0;
   Largest euler_max;
-  /// |c / c_Euler - 1| of the same, as Maliar, Maliar and Valli (2010) have it.
+  /// |c / c_Euler - 1| of the same: Maliar, Maliar and Valli (2010) divide so, but take tomorrow's
+  /// K from the simulation.
   double implied_mean = 0;
   Largest implied_max;
-  /// |k_Euler / k - 1|, where a household that begins with k consumes c_Euler in every period: the
-  /// dynamic Euler-equation test of Den Haan (2010). Wealth below 1 counts as 1.
+  /// |k_Euler - k| / K, where a household that begins with k consumes c_Euler in every period: the
+  /// dynamic Euler-equation test of Den Haan (2010), who divides by the household's mean wealth.
   double dynamic_mean = 0;
   Largest dynamic_max;
   /// |K_law / K - 1|, where K_law follows the law of motion from the first period on without ever

@@ -68,7 +68,7 @@ namespace macrobench::krusell_smith {
 /// all are followed, "wealth_error", "regression_error"; and of the fresh simulation
 /// "euler_error_mean", "euler_error_max", "implied_error_mean", "implied_error_max",
 /// "dynamic_error_mean", "dynamic_error_max", "law_error_mean", "law_error_max", "wealth_drift",
-/// "k_max_share". Series: "K_fifth".
+/// "k_max_share" (both if there are enough periods). Series: "K_fifth".
 /// Notes: those above; "wealth", if the masses in the user's file had to be scaled. An invalid
 /// outcome has only the counts and the largest errors: no law, no wealth, no path.
 Outcome judge(const Problem& problem, const Equilibrium& equilibrium, const Scrutiny& scrutiny);

@@ -21,6 +21,7 @@ Cell timed(double seconds, const std::string& implementation = "serial") {
   cell.degrees = 4;
   cell.samples = cell.processes = 1;
   cell.scope = Scope::solution;
+  cell.error = .001;
   cell.problem = {.model = "rbc",
                   .implementation = implementation,
                   .parameters = {{"nk", 1024},
@@ -66,6 +67,9 @@ TEST(OneOverAnother, HasAMarkIfTheErrorsAreFarApart) {
   };
   EXPECT_TRUE(marks_of(.002, .005).empty());
   EXPECT_TRUE(marks_of(.002, std::nullopt).empty()) << "of one nothing is known";
+  EXPECT_TRUE(marks_of(.002, .006).empty()) << "three times";
+  EXPECT_TRUE(marks_of(0, 0).empty());
+  EXPECT_TRUE(marks_of(0, 1e-15).empty()) << "both are exact";
   EXPECT_EQ(marks_of(.002, .0071), (Marks{{Sign::unlike, "errors of 0.2% and 0.71%"}}));
   EXPECT_EQ(marks_of(.0071, .002), (Marks{{Sign::unlike, "errors of 0.71% and 0.2%"}}));
 }
@@ -132,6 +136,11 @@ const std::vector<Changed>& changes() {
       {Aspect::tolerance, true,
        [](Cell cell) {
          cell.is_relaxed = true;
+         return cell;
+       }},
+      {Aspect::error, false,
+       [](Cell cell) {
+         cell.error = .01;
          return cell;
        }},
       {Aspect::resources, false, [](Cell cell) { return with(std::move(cell), "threads", 2); }},
