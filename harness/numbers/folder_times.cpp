@@ -81,13 +81,17 @@ std::string name_of_stages(const std::vector<std::string>& stages) {
   return fmt::format("{}", fmt::join(stages, " + "));
 }
 
+const OutcomeFigures::value_type* error_figure_of(const Model& model) {
+  const auto its = std::ranges::find_if(model.outcome_figures,
+                                        [](const auto& one) { return one.second.is_error; });
+  return its == model.outcome_figures.end() ? nullptr : &*its;
+}
+
 std::optional<double> error_in(const Record& record) {
   const Model* model = Registry::global().find_model(record.model);
   if (model == nullptr || !record.outcome) return {};
-  const auto& figures = model->outcome_figures;
-  const auto its =
-      std::ranges::find_if(figures, [](const auto& one) { return one.second.is_error; });
-  if (its == figures.end()) return {};
+  const auto* its = error_figure_of(*model);
+  if (its == nullptr) return {};
   const auto found = record.outcome->figures.find(its->first);
   if (found == record.outcome->figures.end()) return {};
   const bool is_logarithm = its->second.unit.starts_with("log10 of ");

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/model/registry.hpp"
 #include "harness/numbers/cell.hpp"
 #include "harness/numbers/noise.hpp"
 #include "harness/records/record_store.hpp"
@@ -18,6 +19,9 @@ Scope scope_of(Phase phase);
 
 /// "panel", "policy + panel": of a time that adds up several.
 std::string name_of_stages(const std::vector<std::string>& stages);
+
+/// Returns the figure that is_error, with its name; null if the model has none.
+const OutcomeFigures::value_type* error_figure_of(const Model& model);
 
 /// The model's error of the record's result (OutcomeFigure::is_error), as a share; none if the
 /// record or its model has none.

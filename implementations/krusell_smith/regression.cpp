@@ -41,6 +41,15 @@ Regression regress(const Shocks& shocks, int burn_in, const std::vector<double>&
   return result;
 }
 
+LawOfMotion relaxed(const LawOfMotion& B, const LawOfMotion& B_new, double lambda) {
+  LawOfMotion next;
+  for (const int a : {bad, good}) {
+    next.b0[a] = lambda * B_new.b0[a] + (1 - lambda) * B.b0[a];
+    next.b1[a] = lambda * B_new.b1[a] + (1 - lambda) * B.b1[a];
+  }
+  return next;
+}
+
 bool is_reused(const Problem& problem, double distance) {
   return problem.reuse_tolerance < 1 && distance > problem.reuse_tolerance;
 }

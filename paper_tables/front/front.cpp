@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "harness/numbers/folder_times.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/text/format.hpp"
@@ -174,13 +175,12 @@ bool is_of_a_run(const Cell& cell) {
 
 std::string FrontRow::share_of() const {
   const Model* its = Registry::global().find_model(model);
-  if (its == nullptr) return "";
-  for (const auto& [name, figure] : its->outcome_figures) {
-    constexpr std::string_view share = "share of ";
-    const std::size_t at = figure.unit.find(share);
-    if (figure.is_error && at != std::string::npos) return figure.unit.substr(at + share.size());
-  }
-  return "";
+  const auto* its_error = its == nullptr ? nullptr : error_figure_of(*its);
+  if (its_error == nullptr) return "";
+  constexpr std::string_view share = "share of ";
+  const std::string& unit = its_error->second.unit;
+  const std::size_t at = unit.find(share);
+  return at == std::string::npos ? "" : unit.substr(at + share.size());
 }
 
 bool FrontRow::has_best() const {

@@ -22,8 +22,8 @@ Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
   std::vector<double> watched;
   for (int i = 0; i < fresh.N; ++i) watched.push_back(population.quantile((i + .5) / fresh.N));
 
-  std::vector<double> alternative =
-      watched;  // what the same households have if they consume c_Euler
+  // The same households, if they consume by the Euler equation.
+  std::vector<double> alternative = watched;
 
   const PolicySurface policy(problem, equilibrium);
   Accuracy accuracy{.euler_max = {},

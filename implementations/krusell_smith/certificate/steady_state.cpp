@@ -11,7 +11,7 @@ namespace macrobench::krusell_smith::certificate {
 
 namespace {
 
-constexpr double standard_errors = 3;
+constexpr double errors_of_chance = 3;  ///< standard errors of a drift
 
 double mean_between(const std::vector<double>& values, std::size_t begin, std::size_t end) {
   const auto at = [&](std::size_t i) { return values.begin() + static_cast<std::ptrdiff_t>(i); };
@@ -47,7 +47,7 @@ SteadyState::Drift SteadyState::drift_of(std::size_t moment) const {
   const double size =
       std::max(drift.first, mean_between(moments_[0], 0, moments_[0].size()) / 1'000);
   drift.share = std::abs(drift.second - drift.first) / size;
-  drift.allowed = largest_drift + standard_errors * drift.chance / size;
+  drift.allowed = largest_drift + errors_of_chance * drift.chance / size;
   return drift;
 }
 
@@ -71,9 +71,8 @@ std::string SteadyState::why_none() const {
   if (!(drift.share <= drift.allowed)) {
     return fmt::format(
         "not stationary: in {} fresh periods, after half as many, the {} of wealth moves from "
-        "{:.3g} "
-        "to {:.3g}: more points of K, --nK, or --policy_interpolation spline may have a steady "
-        "state",
+        "{:.3g} to {:.3g}: more points of K, --nK, or --policy_interpolation spline may have a "
+        "steady state",
         at_top_.size(), drift.moment, drift.first, drift.second);
   }
   if (share_at_top() > most_at_top) {

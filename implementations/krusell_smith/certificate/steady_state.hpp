@@ -36,8 +36,9 @@ class SteadyState {
   /// Of the households, in the second half: of those who are within a cell of k_max.
   [[nodiscard]] double share_at_top() const;
 
-  /// Returns in words why there is none: a moment of wealth moves by more than largest_drift and
-  /// chance, or households gather at k_max. Empty if there is one, or if the periods are too few.
+  /// Returns why this is not a steady state, in words: a moment of wealth moves by more than
+  /// largest_drift and chance, or households gather at k_max. Empty if it is one, or if the periods
+  /// are too few.
   [[nodiscard]] std::string why_none() const;
 
   static constexpr double largest_drift = 0.02;

@@ -92,12 +92,7 @@ void find_equilibria(const Problem& problem, const Shocks& shocks, Stages& stage
     for (Search* search : batch.running()) {
       const Equilibrium& last = search->so_far();
       if (is_reused(problem, last.distance)) panel.keep_last_of(search->trial.economy);
-      LawOfMotion& law = search->trial.law;
-      for (const int a : {bad, good}) {
-        const double weight = problem.relaxation;
-        law.b0[a] = weight * last.estimated.b0[a] + (1 - weight) * law.b0[a];
-        law.b1[a] = weight * last.estimated.b1[a] + (1 - weight) * law.b1[a];
-      }
+      search->trial.law = relaxed(last.law, last.estimated, problem.relaxation);
     }
   }
 }

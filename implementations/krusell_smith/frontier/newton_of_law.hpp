@@ -75,14 +75,14 @@ class Newton {
     newton_.set_derivative(unknown, shift, difference(F, F_));
   }
 
-  /// The next x. False if there is none.
+  /// Moves to the next x. Returns false if there is none.
   bool step() {
     dx_ = newton_.step(F_);
     if (dx_.empty()) return false;
     move();
     return true;
   }
-  /// The next x by the published loop, with this weight.
+  /// Moves to the next x as the published loop does, with this weight.
   void relax(double weight) {
     dx_ = F_;
     for (double& entry : dx_) entry *= weight;

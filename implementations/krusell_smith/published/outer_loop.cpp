@@ -11,20 +11,6 @@
 
 namespace macrobench::krusell_smith {
 
-namespace {
-
-/// Step 5: the law moves a part of the way, lambda, to the regressed one.
-LawOfMotion relaxed(const LawOfMotion& B, const LawOfMotion& B_new, double lambda) {
-  LawOfMotion next;
-  for (const int a : {bad, good}) {
-    next.b0[a] = lambda * B_new.b0[a] + (1 - lambda) * B.b0[a];
-    next.b1[a] = lambda * B_new.b1[a] + (1 - lambda) * B.b1[a];
-  }
-  return next;
-}
-
-}  // namespace
-
 void find_equilibrium(const Problem& problem, const Shocks& shocks, Stages& stages,
                       PanelMethod& panel, Equilibrium& equilibrium) {
   // Step 1: the first guess of the policy and of the law, B = [0 1; 0 1].
@@ -65,6 +51,7 @@ void find_equilibrium(const Problem& problem, const Shocks& shocks, Stages& stag
     if (n == problem.outer_cap) equilibrium.relaxed = true;
 
     if (is_reused(problem, equilibrium.distance)) panel.keep_last();
+    // Step 5: the next law, a part of the way from B to B_new.
     B = relaxed(B, found.law, problem.relaxation);
   }
   if (equilibrium.K_fifth.empty()) equilibrium.K_fifth = K;
