@@ -31,9 +31,10 @@ OutcomeFigures outcome_figures() {
 }
 
 std::vector<AnnouncedStage> announced_stages() {
-  const std::vector<std::string> with_set_up = {"cuda_c",         "serial",        "serial_2012",
-                                                "serial_checked", "serial_probed", "thrust_cuda",
-                                                "thrust_omp"};
+  const std::vector<std::string> with_set_up = {
+      "cuda_c",        "cuda_c_interpolated", "serial",
+      "serial_2012",   "serial_checked",      "serial_interpolated",
+      "serial_probed", "thrust_cuda",         "thrust_omp"};
   return {
       {"continuous", "the policy as a function, from which the search begins", {"frontier"}},
       {"discrete",

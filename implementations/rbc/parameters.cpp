@@ -28,8 +28,8 @@ const AxisTable<Problem>& axes() {
                   {"first_decline", Maximizer::first_decline}})
            .headline()
            .optional(),
-       Parameter("future_points", &Problem::future_points,
-                 "points of the future grid (maximizer=interpolated)", from_to(2, 1 << 20))
+       Parameter("future_points", &Problem::future_points, "points of the grid of future capital",
+                 from_to(2, 1 << 20))
            .optional(),
        Parameter("start", &Problem::start, "the V that iteration starts from",
                  {{"steady_state", Start::steady_state}, {"zero", Start::zero}})
@@ -131,9 +131,6 @@ void check_given(const Problem& problem) {
     if (given == nullptr || problem.economies == 1) continue;
     given->refuse(fmt::format("economies = {}: each economy of a batch has its own grids",
                               problem.economies));
-  }
-  if (problem.maximizer == Maximizer::interpolated && !has_equal_steps(problem)) {
-    problem.capital->refuse("maximizer = interpolated needs a grid of equal steps");
   }
 }
 

@@ -16,8 +16,7 @@ using RegisterSolver = macrobench::RegisterSolver<Problem, Solution, this_model>
 // What a solver's declaration can name as its own.
 
 /// The axis `maximizer` of the programs of the 2010 and 2014 papers.
-inline const TakenAxis published_maximizers{"maximizer",
-                                            {"bisection", "grid_howard", "interpolated"}};
+inline const TakenAxis published_maximizers{"maximizer", {"bisection", "grid_howard"}};
 
 /// Work: what an iteration takes, roughly, in looks at a choice, whose utility is a power. How many
 /// iterations there are hardly depends on the grid.

@@ -19,7 +19,7 @@ using namespace cuda_c;
 template <class Real, Maximizer maximizer>
 void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   const Grids<Real> grids = make_grids<Real>(problem);
-  const DeviceGrids<DeviceBuffer<Real>> on_gpu(problem, grids);
+  const DeviceGrids<DeviceBuffer<Real>> on_gpu(grids);
   DeviceBuffer<Real> at_start(start_at_every_state(problem, grids));
   DeviceBuffer<Real> other(problem.states());
   DeviceBuffer<std::int32_t> policy(problem.states());
@@ -70,7 +70,7 @@ const RegisterSolver registered{numerics::on_gpu(
     Solver{.name = "cuda_c_coalesced",
            .origin = Origin::corrected,
            .summary = "cuda_c with capital fastest, any block and a norm of one kernel",
-           .axes = {published_maximizers, {"future_points"}, {"block"}},
+           .axes = {published_maximizers, {"block"}},
            .start = start,
            .solve_single = solve<float>,
            .solve_double = solve<double>,

@@ -8,14 +8,9 @@ namespace macrobench::rbc {
 template <class Array>
 struct DeviceGrids {
   template <class Real>
-  DeviceGrids(const Problem& problem, const Grids<Real>& grids)
-      : K(grids.K),
-        Z(grids.Z),
-        P(grids.P),
-        choices(problem.maximizer == Maximizer::interpolated ? future_grid<Real>(problem)
-                                                             : grids.K) {}
+  explicit DeviceGrids(const Grids<Real>& grids) : K(grids.K), Z(grids.Z), P(grids.P) {}
 
-  Array K, Z, P, choices;
+  Array K, Z, P;
 };
 
 }  // namespace macrobench::rbc

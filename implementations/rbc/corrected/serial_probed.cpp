@@ -3,7 +3,7 @@
 // is theirs too: a power per probe, resources per state and iteration. So it is their like-for-like
 // baseline; serial_tuned.cpp saves more than that.
 
-#include "implementations/rbc/published/serial_interpolated.hpp"
+#include "implementations/rbc/published/serial.hpp"
 #include "implementations/rbc/solver.hpp"
 
 namespace macrobench::rbc {
@@ -16,9 +16,9 @@ const RegisterSolver registered{
     {.name = "serial_probed",
      .origin = Origin::corrected,
      .summary = "C++ with Eigen, the expectation only where the search looks: like for like",
-     .axes = {published_maximizers, {"future_points"}, {"monotone"}, {"start"}},
-     .solve_single = serial_solver::solve_any<float, Expectations::of_probes>,
-     .solve_double = serial_solver::solve_any<double, Expectations::of_probes>,
+     .axes = {published_maximizers, {"monotone"}, {"start"}},
+     .solve_single = serial_solver::solve<float, Expectations::of_probes>,
+     .solve_double = serial_solver::solve<double, Expectations::of_probes>,
      .hooks = {.floor = floor_of_search, .known_invalid = known_invalid_in_single},
      .source = __FILE__}};
 

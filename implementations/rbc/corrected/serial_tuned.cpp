@@ -96,7 +96,7 @@ const RegisterSolver registered{
     {.name = "serial_tuned",
      .origin = Origin::corrected,
      .summary = "C++ tuned: the same search without powers and resources inside it",
-     .axes = {{"maximizer", {"bisection", "grid_howard"}}, {"monotone"}, {"start"}},
+     .axes = {published_maximizers, {"monotone"}, {"start"}},
      .solve_single = solve<float>,
      .solve_double = solve<double>,
      .hooks = {.floor = floor_of_search, .known_invalid = known_invalid_in_single},

@@ -11,7 +11,6 @@
 #include "implementations/numerics/parallel/device.cuh"
 #include "implementations/rbc/corrected/device_grids.hpp"
 #include "implementations/rbc/model.hpp"
-#include "implementations/rbc/published/interpolated.hpp"
 #include "implementations/rbc/published/maximizers.hpp"
 #include "implementations/rbc/published/one_state.hpp"
 
@@ -93,7 +92,7 @@ __global__ void max_norm(const Real* V, const Real* V0, std::size_t columns, std
 template <class Real, Maximizer maximizer>
 RightHandSide<Real, maximizer> bellman_of(const Problem& problem,
                                           const DeviceGrids<DeviceBuffer<Real>>& grids) {
-  return right_hand_side_of<Real, maximizer>(problem, grids.K, grids.Z, grids.P, grids.choices,
+  return right_hand_side_of<Real, maximizer>(problem, grids.K, grids.Z, grids.P,
                                              [](const auto& buffer) { return buffer.data(); });
 }
 

@@ -17,7 +17,7 @@ const RegisterSolver registered{numerics::on_gpu(
     Solver{.name = "thrust_cuda_filled",
            .origin = Origin::corrected,
            .summary = "thrust_cuda, filled in a few copies, and V0 = V a swap",
-           .axes = {published_maximizers, {"future_points"}},
+           .axes = {published_maximizers},
            .start = thrust_solver::start<DeviceVector>,
            .solve_single = thrust_solver::solve_filled<float, DeviceVector>,
            .solve_double = thrust_solver::solve_filled<double, DeviceVector>,

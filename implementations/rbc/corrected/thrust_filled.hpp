@@ -19,7 +19,6 @@
 #include "implementations/numerics/parallel/host_device.hpp"
 #include "implementations/rbc/corrected/device_grids.hpp"
 #include "implementations/rbc/model.hpp"
-#include "implementations/rbc/published/interpolated.hpp"
 #include "implementations/rbc/published/maximizers.hpp"
 #include "implementations/rbc/published/one_state.hpp"
 #include "implementations/rbc/published/thrust.hpp"
@@ -60,7 +59,7 @@ template <class Real, Maximizer maximizer, class Vector>
 RightHandSide<Real, maximizer> bellman_of(const Problem& problem,
                                           const DeviceGrids<Vector>& grids) {
   return right_hand_side_of<Real, maximizer>(
-      problem, grids.K, grids.Z, grids.P, grids.choices,
+      problem, grids.K, grids.Z, grids.P,
       [](const Vector& vector) { return thrust::raw_pointer_cast(vector.data()); });
 }
 
@@ -79,7 +78,7 @@ DeviceVector<Real> start_at_every_state(const Problem& problem, const Grids<Real
 template <class Real, Maximizer maximizer, template <class> class DeviceVector>
 void iterate_filled(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   const Grids<Real> grids = make_grids<Real>(problem);
-  const DeviceGrids<DeviceVector<Real>> on_device(problem, grids);
+  const DeviceGrids<DeviceVector<Real>> on_device(grids);
   auto at_start = start_at_every_state<Real, DeviceVector>(problem, grids);
   DeviceVector<Real> other(problem.states());
   DeviceVector<std::int32_t> policy(problem.states());

@@ -33,7 +33,7 @@ const RegisterSolver registered{numerics::on_gpus(
     Solver{.name = "thrust_cuda_gpus",
            .origin = Origin::frontier,
            .summary = "Thrust, several GPUs divide capital",
-           .axes = {published_maximizers, {"future_points"}},
+           .axes = {published_maximizers},
            .start = start,
            .solve_single = solve<float>,
            .solve_double = solve<double>,

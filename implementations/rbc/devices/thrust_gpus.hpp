@@ -78,7 +78,7 @@ class Share {
       : share_{first, end - first, problem.nk},
         count_(share_.count * problem.nz),
         states_(thrust::counting_iterator<std::ptrdiff_t>(0), share_),
-        grids_(problem, grids),
+        grids_(grids),
         values_{start_at_every_state<Real, DeviceVector>(problem, grids),
                 DeviceVector<Real>(problem.states())},
         policy_(problem.states()),

@@ -5,19 +5,14 @@
 // is allocated and all grids are made within the solution.
 
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <string>
-#include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "harness/model/stages.hpp"
 #include "implementations/numerics/parallel/cublas.hpp"
 #include "implementations/numerics/parallel/device.cuh"
 #include "implementations/rbc/model.hpp"
-#include "implementations/rbc/published/cuda_c_interpolated.cuh"
+#include "implementations/rbc/published/cuda_c.cuh"
 #include "implementations/rbc/published/maximizers.hpp"
 #include "implementations/rbc/solver.hpp"
 
@@ -25,49 +20,32 @@ namespace macrobench::rbc {
 
 namespace {
 
-using numerics::check;
-using numerics::CublasHandle;
-using numerics::DeviceBuffer;
+using namespace cuda_c;
 
-constexpr int capitals_per_block = 4;
-
-/// Choices of K': the points of the capital grid.
+/// What the kernel gets by value.
 template <class Real>
-struct CapitalGrid {
-  const Real* at;
-  int count;
-
-  __device__ Real expectation(const Real* P_row, const Real* V0, int /*nk*/, int nz,
-                              int choice) const {
-    Real sum = 0;
-    for (int l = 0; l < nz; ++l) sum += P_row[l] * V0[choice * nz + l];
-    return sum;
-  }
-};
-
-/// What the kernel gets by value. `choices` are of K'.
-template <class Real, class Choices>
 struct Economy {
   Real alpha, beta, gamma, delta;
   int nk, nz;
   const Real *K, *Z, *P;
-  Choices choices;
 };
 
 /// The right-hand side of the Bellman equation at one state.
-template <class Real, class Choices>
+template <class Real>
 struct RightHandSide {
-  const Economy<Real, Choices>& economy;
+  const Economy<Real>& economy;
   Real available;     ///< Z K^alpha + (1-delta) K
   const Real* P_row;  ///< nz
   const Real* V0;     ///< nk x nz
 
   /// Step 9: u(c) + beta E[V0]
   __device__ Real with(Real expected, int choice) const {
-    return utility(available - economy.choices.at[choice], economy.gamma) + economy.beta * expected;
+    return utility(available - economy.K[choice], economy.gamma) + economy.beta * expected;
   }
   __device__ Real value(int choice) const {
-    return with(economy.choices.expectation(P_row, V0, economy.nk, economy.nz, choice), choice);
+    Real expected = 0;
+    for (int l = 0; l < economy.nz; ++l) expected += P_row[l] * V0[choice * economy.nz + l];
+    return with(expected, choice);
   }
 
   /// At a choice and the next one, whose expectations are summed side by side.
@@ -85,48 +63,11 @@ struct RightHandSide {
   }
 };
 
-/// The last choice that is at most `limit`; the first one if none is.
-template <class Real>
-__device__ int last_feasible(const Real* choices, int n, Real limit) {
-  if (limit < choices[0]) return 0;
-  if (limit > choices[n - 1]) return n - 1;
-  int low = 0;
-  int high = n - 1;
-  while (high - low > 1) {
-    const int middle = (low + high) / 2;
-    if (choices[middle] == limit) return middle;
-    if (choices[middle] > limit) {
-      high = middle;
-    } else {
-      low = middle;
-    }
-  }
-  return choices[high] > limit ? low : high;
-}
-
-/// A choice, and what it is worth.
-template <class Real>
-struct Best {
-  Real value;
-  int choice;
-};
-
-/// The first maximum over 0 .. last.
-template <class Real, class Choices>
-__device__ Best<Real> grid_search(const RightHandSide<Real, Choices>& w, int last) {
-  Best<Real> best{w.value(0), 0};
-  for (int i = 1; i <= last; ++i) {
-    const Real candidate = w.value(i);
-    if (candidate > best.value) best = {candidate, i};
-  }
-  return best;
-}
-
 /// The maximum where the right-hand side is concave (Heer and Maussner 2005, p. 26): bisects until
 /// three choices are left, of which the last comparison has looked at two. Ties go low before that,
 /// and high among the last three.
-template <class Real, class Choices>
-__device__ Best<Real> bisection(const RightHandSide<Real, Choices>& w, int last) {
+template <class Real>
+__device__ Best<Real> bisection(const RightHandSide<Real>& w, int last) {
   if (last < 3) return grid_search(w, last);
   int low = 0;
   int high = last;
@@ -149,10 +90,9 @@ __device__ Best<Real> bisection(const RightHandSide<Real, Choices>& w, int last)
 }
 
 /// Steps 8 to 11, over all feasible choices.
-template <Maximizer maximizer, class Real, class Choices>
-__device__ Best<Real> maximize(const RightHandSide<Real, Choices>& w) {
-  const Choices& choices = w.economy.choices;
-  const int last = last_feasible(choices.at, choices.count, w.available);
+template <Maximizer maximizer, class Real>
+__device__ Best<Real> maximize(const RightHandSide<Real>& w) {
+  const int last = last_feasible(w.economy.K, w.economy.nk, w.available);
   if constexpr (maximizer == Maximizer::bisection) {
     return bisection(w, last);
   } else {
@@ -162,15 +102,15 @@ __device__ Best<Real> maximize(const RightHandSide<Real, Choices>& w) {
 
 /// Steps 6 to 13 at one state; Howard's step leaves the policy as it is, an index in the arrays'
 /// own precision, as published.
-template <class Real, Maximizer maximizer, class Choices>
-__global__ void step(const Economy<Real, Choices> economy, bool maximizes, const Real* V0, Real* V,
+template <class Real, Maximizer maximizer>
+__global__ void step(const Economy<Real> economy, bool maximizes, const Real* V0, Real* V,
                      Real* policy) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int j = static_cast<int>(threadIdx.y);
   if (i >= economy.nk) return;
 
   const Real available = resources(economy.K[i], economy.Z[j], economy.alpha, economy.delta);
-  const RightHandSide<Real, Choices> w{economy, available, economy.P + j * economy.nz, V0};
+  const RightHandSide<Real> w{economy, available, economy.P + j * economy.nz, V0};
   const int state = i * economy.nz + j;
   if (maximizes) {
     const Best<Real> best = maximize<maximizer>(w);
@@ -181,74 +121,22 @@ __global__ void step(const Economy<Real, Choices> economy, bool maximizes, const
   }
 }
 
-/// Step 4: flow utility at the steady state, three powers for each state, as published; nk x nz.
-template <class Real>
-std::vector<Real> first_guess(const Problem& problem, const Grids<Real>& grids) {
-  const Calibration& c = problem.calibration;
-  std::vector<Real> V0(problem.states());
-  std::size_t state = 0;
-  for (int i = 0; i < problem.nk; ++i) {
-    for (const double Z : grids.Z) {
-      V0[state++] = static_cast<Real>(steady_state_utility(c, steady_state_capital(c, Z), Z));
-    }
-  }
-  return V0;
-}
-
-/// From the published order to that of a Solution.
-template <class Real, class To>
-void transpose(const Problem& problem, const DeviceBuffer<Real>& from, std::vector<To>& to) {
-  std::vector<Real> published(problem.states());
-  from.download(published);
-  std::size_t state = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(problem.nk); ++i) {
-    for (std::size_t j = 0; j < static_cast<std::size_t>(problem.nz); ++j) {
-      to[j * static_cast<std::size_t>(problem.nk) + i] = static_cast<To>(published[state++]);
-    }
-  }
-}
-
-/// What is on the GPU.
-template <class Real>
-struct Arrays {
-  explicit Arrays(const Problem& problem)
-      : K(static_cast<std::size_t>(problem.nk)),
-        Z(static_cast<std::size_t>(problem.nz)),
-        P(Z.size() * Z.size()),
-        V0(problem.states()),
-        never_used(problem.states()),
-        V(problem.states()),
-        policy(problem.states()) {
-    const Grids<Real> grids = make_grids<Real>(problem);
-    const std::vector<Real> start_values = first_guess(problem, grids);
-    K.upload(grids.K);
-    Z.upload(grids.Z);
-    P.upload(grids.P);
-    V0.upload(start_values);
-  }
-
-  DeviceBuffer<Real> K, Z, P, V0;
-  DeviceBuffer<Real> never_used;  ///< theirs has one, for a pointer that needs none
-  DeviceBuffer<Real> V, policy;
-};
-
-template <Maximizer maximizer, class Real, class Choices>
-void iterate(const Problem& problem, Stages& stages, Arrays<Real>& arrays, const Choices& choices,
+template <Maximizer maximizer, class Real>
+void iterate(const Problem& problem, Stages& stages, Arrays<Real>& arrays,
              Solution<Real>& solution) {
   const CublasHandle& cublas = CublasHandle::of_this_process();
   stages.enter("iteration");
   auto& [K, Z, P, V0, never_used, V, policy] = arrays;
   const Calibration& c = problem.calibration;
-  const Economy<Real, Choices> economy{.alpha = static_cast<Real>(c.alpha),
-                                       .beta = static_cast<Real>(c.beta),
-                                       .gamma = static_cast<Real>(c.gamma),
-                                       .delta = static_cast<Real>(c.delta),
-                                       .nk = problem.nk,
-                                       .nz = problem.nz,
-                                       .K = K.data(),
-                                       .Z = Z.data(),
-                                       .P = P.data(),
-                                       .choices = choices};
+  const Economy<Real> economy{.alpha = static_cast<Real>(c.alpha),
+                              .beta = static_cast<Real>(c.beta),
+                              .gamma = static_cast<Real>(c.gamma),
+                              .delta = static_cast<Real>(c.delta),
+                              .nk = problem.nk,
+                              .nz = problem.nz,
+                              .K = K.data(),
+                              .Z = Z.data(),
+                              .P = P.data()};
   const dim3 block(capitals_per_block, static_cast<unsigned>(problem.nz));
   const unsigned blocks = (static_cast<unsigned>(problem.nk) + block.x - 1) / block.x;
   const int n = static_cast<int>(problem.states());
@@ -276,62 +164,27 @@ void iterate(const Problem& problem, Stages& stages, Arrays<Real>& arrays, const
   transpose(problem, policy, solution.policy);
 }
 
-template <class Real, Maximizer maximizer>
-void solve_on_capital_grid(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   CublasHandle::of_this_process();
   stages.enter("set_up");
   Arrays<Real> arrays(problem);  // 2 to 4
-  const CapitalGrid<Real> choices{arrays.K.data(), problem.nk};
-  iterate<maximizer>(problem, stages, arrays, choices, solution);
-}
-
-template <class Real>
-void solve_interpolated(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  CublasHandle::of_this_process();
-  stages.enter("set_up");
-  Arrays<Real> arrays(problem);
-  const DeviceBuffer<Real> future(future_grid<Real>(problem));
-  const FutureGrid<Real> choices(future.data(), problem);
-  iterate<Maximizer::interpolated>(problem, stages, arrays, choices, solution);
-}
-
-template <class Real>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   with_published(problem.maximizer, [&]<Maximizer maximizer>() {
-    if constexpr (maximizer == Maximizer::interpolated) {
-      solve_interpolated<Real>(problem, stages, solution);
-    } else {
-      solve_on_capital_grid<Real, maximizer>(problem, stages, solution);
-    }
+    iterate<maximizer>(problem, stages, arrays, solution);
   });
 }
-
-template <class Real, Maximizer maximizer>
-using ChoicesOf =
-    std::conditional_t<maximizer == Maximizer::interpolated, FutureGrid<Real>, CapitalGrid<Real>>;
 
 void start(const Problem& problem) {
   CublasHandle::of_this_process();
   with_published(problem.maximizer, [&]<Maximizer its>() {
-    numerics::load_kernels(step<float, its, ChoicesOf<float, its>>,
-                           step<double, its, ChoicesOf<double, its>>);
+    numerics::load_kernels(step<float, its>, step<double, its>);
   });
-}
-
-std::string why_not_here() {
-  const std::string no_gpu = numerics::no_gpu_here();
-  return no_gpu.empty() ? numerics::Cublas::installed().why_not() : no_gpu;
-}
-
-std::string why_too_large(const Problem& problem) {
-  constexpr std::size_t most = std::numeric_limits<int>::max();
-  return problem.states() <= most ? "" : "cuBLAS counts at most 2^31 - 1 states";
 }
 
 const RegisterSolver registered{{.name = "cuda_c",
                                  .origin = Origin::published,
                                  .summary = "CUDA C, one thread per state",
-                                 .axes = {published_maximizers, {"future_points"}, {"layout"}},
+                                 .axes = {published_maximizers, {"layout"}},
                                  .runs_on = RunsOn::gpu,
                                  .unavailable = why_not_here,
                                  .start = start,

@@ -11,26 +11,12 @@
 
 namespace macrobench::rbc {
 
-/// E[V0(K', Z') | Z] at a choice of K', of which there are as many as points of capital: they are
-/// these.
-template <class Real, Maximizer maximizer>
-struct Expectation {
-  static_assert(maximizer != Maximizer::interpolated, "it is in interpolated.hpp");
-  Expectation(int /*nk*/, int /*n_choices*/) {}
-
-  [[nodiscard]] MACROBENCH_HOST_DEVICE Real operator()(const Real* P_row, const Real* V0, int nk,
-                                                       int nz, int choice) const {
-    return expected_value(P_row, V0, nk, nz, choice);
-  }
-};
-
-/// In the device's memory. The choices are of K'.
+/// In the device's memory.
 template <class Real, Maximizer maximizer>
 struct RightHandSide {
   Real alpha, beta, gamma, delta;
-  int nk, nz, n_choices;
-  Expectation<Real, maximizer> expectation;
-  const Real *K, *Z, *P, *choices;
+  int nk, nz;
+  const Real *K, *Z, *P;
   const Real* V0;
 
   /// Z K^alpha + (1-delta) K and the row of P, at a state.
@@ -55,8 +41,8 @@ struct RightHandSide {
 
   /// Step 9: u(c) + beta E[V0]
   [[nodiscard]] MACROBENCH_HOST_DEVICE Real value(const State& state, int choice) const {
-    return utility(state.available - choices[choice], gamma) +
-           beta * expectation(state.P_row, V0, nk, nz, choice);
+    return utility(state.available - K[choice], gamma) +
+           beta * expected_value(state.P_row, V0, nk, nz, choice);
   }
 
   /// The values of a choice and of the next, whose expectations are formed side by side, as in the
@@ -71,8 +57,8 @@ struct RightHandSide {
       expected.first += state.P_row[l] * at_choice[0];
       expected.second += state.P_row[l] * at_choice[1];
     }
-    return {utility(state.available - choices[choice], gamma) + beta * expected.first,
-            utility(state.available - choices[choice + 1], gamma) + beta * expected.second};
+    return {utility(state.available - K[choice], gamma) + beta * expected.first,
+            utility(state.available - K[choice + 1], gamma) + beta * expected.second};
   }
 
   /// The first maximum over low .. high.
@@ -114,7 +100,7 @@ struct RightHandSide {
 
   /// Steps 8 to 11, over all feasible choices.
   [[nodiscard]] MACROBENCH_HOST_DEVICE Best maximize(const State& state) const {
-    const int feasible = last_at_or_below(choices, n_choices, state.available);
+    const int feasible = last_at_or_below(K, nk, state.available);
     const int last = feasible > 0 ? feasible : 0;
     if constexpr (maximizer == Maximizer::bisection) {
       return bisection(state, 0, last);
@@ -128,21 +114,17 @@ struct RightHandSide {
 template <class Real, Maximizer maximizer, class Array, class FirstOf>
 RightHandSide<Real, maximizer> right_hand_side_of(const Problem& problem, const Array& K,
                                                   const Array& Z, const Array& P,
-                                                  const Array& choices, const FirstOf& first_of) {
+                                                  const FirstOf& first_of) {
   const Calibration& c = problem.calibration;
-  const auto n_choices = static_cast<int>(choices.size());
   return {.alpha = static_cast<Real>(c.alpha),
           .beta = static_cast<Real>(c.beta),
           .gamma = static_cast<Real>(c.gamma),
           .delta = static_cast<Real>(c.delta),
           .nk = problem.nk,
           .nz = problem.nz,
-          .n_choices = n_choices,
-          .expectation = {problem.nk, n_choices},
           .K = first_of(K),
           .Z = first_of(Z),
           .P = first_of(P),
-          .choices = first_of(choices),
           .V0 = nullptr};
 }
 

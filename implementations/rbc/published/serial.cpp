@@ -1,6 +1,7 @@
 // Sequential C++ with Eigen, as published: O(Nk^2) per iteration.
 
-#include "implementations/rbc/published/serial_interpolated.hpp"
+#include "implementations/rbc/published/serial.hpp"
+
 #include "implementations/rbc/solver.hpp"
 
 namespace macrobench::rbc {
@@ -13,9 +14,9 @@ const RegisterSolver registered{
     {.name = "serial",
      .origin = Origin::published,
      .summary = "C++ with Eigen: the expectation over the whole feasible grid for every state",
-     .axes = {published_maximizers, {"future_points"}, {"monotone"}, {"start"}},
-     .solve_single = serial_solver::solve_any<float, Expectations::of_all>,
-     .solve_double = serial_solver::solve_any<double, Expectations::of_all>,
+     .axes = {published_maximizers, {"monotone"}, {"start"}},
+     .solve_single = serial_solver::solve<float, Expectations::of_all>,
+     .solve_double = serial_solver::solve<double, Expectations::of_all>,
      .hooks = {.work = work_of_all_expectations,
                .floor = floor_of_search,
                .known_invalid = known_invalid_in_single},

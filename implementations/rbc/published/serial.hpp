@@ -115,7 +115,6 @@ struct Economy {
         monotone(problem.monotone),
         grids(make_grids<Real>(problem)),
         K(vector_of(grids.K)),
-        choices(K),
         P(problem.nz, problem.nz) {
     for (int j = 0; j < problem.nz; ++j) {
       for (int l = 0; l < problem.nz; ++l) {
@@ -136,14 +135,13 @@ struct Economy {
   }
   /// u(c) when so much is available and this choice of K' is made.
   [[nodiscard]] Real utility_of(Real available, int choice) const {
-    return utility(available - choices(choice), gamma);
+    return utility(available - K(choice), gamma);
   }
 
   Real beta, gamma, alpha, delta;
   bool monotone;
   Grids<Real> grids;
   Vector<Real> K;
-  Vector<Real> choices;  ///< of K'
   Matrix<Real> P;
 };
 
@@ -168,8 +166,7 @@ void write(const Problem& problem, const Matrix<Real>& V, const Eigen::MatrixXi&
   solution.converged = difference < problem.tolerance;
 }
 
-/// Steps 6 to 13: V = max over K' of u(c) + beta E[V0(K', Z')], and the policy that attains it. V0
-/// has a row for each choice.
+/// Steps 6 to 13: V = max over K' of u(c) + beta E[V0(K', Z')], and the policy that attains it.
 template <Expectations expectations, LowerBound lower_bound, class Real, class Search>
 void maximize(const Economy<Real>& economy, const Matrix<Real>& V0, const Search& search,
               Matrix<Real>& V, Eigen::MatrixXi& policy) {
@@ -177,7 +174,7 @@ void maximize(const Economy<Real>& economy, const Matrix<Real>& V0, const Search
   Vector<Real> expectation;               // of the choices from `first` to `last` at one state
   for (int i = 0; i < V.rows(); ++i) {    // 6
     for (int j = 0; j < V.cols(); ++j) {  // 7
-      const int last = last_feasible(economy.choices, available(i, j));
+      const int last = last_feasible(economy.K, available(i, j));
       const int first = economy.monotone && i > 0 ? lower_bound(policy(i - 1, j), last) : 0;
       const int feasible = last - first + 1;
       if constexpr (expectations == Expectations::of_all) {

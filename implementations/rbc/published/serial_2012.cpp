@@ -23,7 +23,7 @@ const RegisterSolver registered{
     {.name = "serial_2012",
      .origin = Origin::published,
      .summary = "the C++ of 2012, -O2, Eigen's checks: searches from the policy one point below",
-     .axes = {{"maximizer", {"bisection", "grid_howard"}}, {"monotone", {"on"}}, {"start"}},
+     .axes = {published_maximizers, {"monotone", {"on"}}, {"start"}},
      .solve_single = serial_solver::solve<float, Expectations::of_all, policy_below_the_last>,
      .solve_double = serial_solver::solve<double, Expectations::of_all, policy_below_the_last>,
      .hooks = {.work = work_of_all_expectations,

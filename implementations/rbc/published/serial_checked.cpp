@@ -3,7 +3,7 @@
 // First, because it decides how Eigen is compiled.
 #include "implementations/rbc/published/eigen_with_checks.hpp"
 //
-#include "implementations/rbc/published/serial_interpolated.hpp"
+#include "implementations/rbc/published/serial.hpp"
 #include "implementations/rbc/solver.hpp"
 
 namespace macrobench::rbc {
@@ -16,9 +16,9 @@ const RegisterSolver registered{
     {.name = "serial_checked",
      .origin = Origin::published,
      .summary = "serial as the authors' makefile builds it: -O2, Eigen's checks",
-     .axes = {published_maximizers, {"future_points"}, {"monotone"}, {"start"}},
-     .solve_single = serial_solver::solve_any<float, Expectations::of_all>,
-     .solve_double = serial_solver::solve_any<double, Expectations::of_all>,
+     .axes = {published_maximizers, {"monotone"}, {"start"}},
+     .solve_single = serial_solver::solve<float, Expectations::of_all>,
+     .solve_double = serial_solver::solve<double, Expectations::of_all>,
      .hooks = {.work = work_of_all_expectations,
                .floor = floor_of_search,
                .known_invalid = known_invalid_in_single},

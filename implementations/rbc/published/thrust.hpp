@@ -26,6 +26,7 @@
 #include "harness/model/stages.hpp"
 #include "implementations/numerics/parallel/host_device.hpp"
 #include "implementations/rbc/model.hpp"
+#include "implementations/rbc/published/maximizers.hpp"
 #include "implementations/rbc/published/one_state.hpp"
 
 namespace macrobench::rbc::thrust_solver {
@@ -36,7 +37,7 @@ struct Step {
   RightHandSide<Real, maximizer> bellman;
   bool maximizes;
   Real* V;
-  Real* policy;  ///< its index in the grid of choices, as a real number
+  Real* policy;  ///< its index in the capital grid, as a real number
 
   MACROBENCH_HOST_DEVICE void operator()(std::int32_t state) const {
     const auto at = bellman.at(std::ptrdiff_t{state});
@@ -103,11 +104,11 @@ struct Arrays {
 
 template <class Real, Maximizer maximizer, template <class> class DeviceVector>
 void iterate(const Problem& problem, Stages& stages, Arrays<Real, DeviceVector>& arrays,
-             const DeviceVector<Real>& choices, Solution<Real>& solution) {
+             Solution<Real>& solution) {
   stages.enter("iteration");
   auto& [K, Z, P, V, policy, V0, states] = arrays;
   const auto address = [](auto& vector) { return thrust::raw_pointer_cast(vector.data()); };
-  auto bellman = right_hand_side_of<Real, maximizer>(problem, K, Z, P, choices, address);
+  auto bellman = right_hand_side_of<Real, maximizer>(problem, K, Z, P, address);
   bellman.V0 = address(V0);
   int iterations = 0;
   Real difference = std::numeric_limits<Real>::infinity();                         // 1
@@ -133,11 +134,13 @@ void iterate(const Problem& problem, Stages& stages, Arrays<Real, DeviceVector>&
 }
 
 /// Solves the problem on the device where DeviceVector keeps its elements.
-template <class Real, Maximizer maximizer, template <class> class DeviceVector>
-void solve_on_capital_grid(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+template <class Real, template <class> class DeviceVector>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   stages.enter("set_up");
   Arrays<Real, DeviceVector> arrays(problem);  // 2 to 4
-  iterate<Real, maximizer, DeviceVector>(problem, stages, arrays, arrays.K, solution);
+  with_published(problem.maximizer, [&]<Maximizer maximizer>() {
+    iterate<Real, maximizer, DeviceVector>(problem, stages, arrays, solution);
+  });
 }
 
 /// What the papers call start-up: the first device vector.

@@ -3,7 +3,7 @@
 #include <thrust/system/cuda/vector.h>
 
 #include "implementations/numerics/parallel/device.cuh"
-#include "implementations/rbc/published/thrust_interpolated.hpp"
+#include "implementations/rbc/published/thrust.hpp"
 #include "implementations/rbc/solver.hpp"
 
 namespace macrobench::rbc {
@@ -17,7 +17,7 @@ const RegisterSolver registered{numerics::on_gpu(
     Solver{.name = "thrust_cuda",
            .origin = Origin::published,
            .summary = "Thrust, CUDA backend",
-           .axes = {published_maximizers, {"future_points"}, {"set_up"}},
+           .axes = {published_maximizers, {"set_up"}},
            .start = thrust_solver::start<DeviceVector>,
            .solve_single = thrust_solver::solve<float, DeviceVector>,
            .solve_double = thrust_solver::solve<double, DeviceVector>,

@@ -6,7 +6,7 @@
 #include <thrust/system/omp/vector.h>
 
 #include "implementations/numerics/parallel/thread_count.hpp"
-#include "implementations/rbc/published/thrust_interpolated.hpp"
+#include "implementations/rbc/published/thrust.hpp"
 #include "implementations/rbc/solver.hpp"
 
 namespace macrobench::rbc {
@@ -20,7 +20,7 @@ const RegisterSolver registered{numerics::on_threads(
     Solver{.name = "thrust_omp",
            .origin = Origin::published,
            .summary = "Thrust, OpenMP backend",
-           .axes = {published_maximizers, {"future_points"}, {"set_up"}},
+           .axes = {published_maximizers, {"set_up"}},
            .start = thrust_solver::start<DeviceVector>,
            .solve_single = thrust_solver::solve<float, DeviceVector>,
            .solve_double = thrust_solver::solve<double, DeviceVector>,

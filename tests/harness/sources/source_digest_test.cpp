@@ -158,8 +158,9 @@ std::set<std::string> those_that_see(const std::string& model, const std::string
 TEST(SourceDigest, AFileOfARoomIsSeenByThoseThatIncludeIt) {
   using Names = std::set<std::string>;
   EXPECT_EQ(those_that_see("rbc", "published/thrust_omp.cpp"), Names{"thrust_omp"});
-  EXPECT_EQ(those_that_see("rbc", "published/serial.hpp"),
-            (Names{"serial", "serial_2012", "serial_checked", "serial_probed"}));
+  EXPECT_EQ(
+      those_that_see("rbc", "published/serial.hpp"),
+      (Names{"serial", "serial_2012", "serial_checked", "serial_interpolated", "serial_probed"}));
   EXPECT_EQ(those_that_see("rbc", "corrected/serial_tuned.cpp"), Names{"serial_tuned"});
   for (const char* file : {"frontier/cpu.cpp", "frontier/discrete.cpp", "frontier/rounding.cpp"}) {
     const Names names = those_that_see("rbc", file);

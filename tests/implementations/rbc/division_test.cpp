@@ -12,7 +12,7 @@
 #include "harness/model/stages.hpp"
 #include "implementations/rbc/devices/thrust_gpus.hpp"
 #include "implementations/rbc/economies.hpp"
-#include "implementations/rbc/published/thrust_interpolated.hpp"
+#include "implementations/rbc/published/thrust.hpp"
 #include "tests/implementations/host_devices.hpp"
 
 namespace macrobench::rbc {
@@ -48,7 +48,6 @@ TEST_P(Division, GivesTheBitsOfThePublishedProgram) {
     problem.nk = nk;
     problem.nz = 3;
     problem.tolerance = 1e-3;
-    problem.future_points = 37;
     problem.maximizer = GetParam();
     const Solution<double> expected = published<double>(problem);
     EXPECT_TRUE(expected.converged) << nk;
@@ -64,8 +63,7 @@ TEST_P(Division, GivesTheBitsOfThePublishedProgram) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Division,
-                         ::testing::Values(Maximizer::bisection, Maximizer::grid_howard,
-                                           Maximizer::interpolated));
+                         ::testing::Values(Maximizer::bisection, Maximizer::grid_howard));
 
 TEST(DivisionInSingle, GivesTheBitsOfThePublishedProgram) {
   Problem problem;

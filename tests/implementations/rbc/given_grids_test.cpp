@@ -106,7 +106,6 @@ TEST_F(RbcGivenGrids, NeedNotBeUniformOrTauchens) {
   EXPECT_EQ(frontier.unavailable(), "");
   const Outcome outcome = solve(frontier);
   EXPECT_TRUE(outcome.valid) << outcome.why;
-  EXPECT_THAT(complaint(with(files, "maximizer", "interpolated")), HasSubstr("equal steps"));
 }
 
 TEST_F(RbcGivenGrids, ThePrintedChainHasValidSolutions) {

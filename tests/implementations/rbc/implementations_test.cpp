@@ -49,6 +49,10 @@ class EveryRbc : public EveryImplementation {
     const std::string name = GetParam();
     return name == "serial" || name == "serial_checked" || name == "serial_2012";
   }
+  /// Its fixed point is another.
+  [[nodiscard]] static bool interpolates() {
+    return std::string(GetParam()).ends_with("_interpolated");
+  }
   /// And a program from outside starts in a second.
   [[nodiscard]] bool slow() const { return is_interpreted() || !implementation_->folder.empty(); }
 };
@@ -114,6 +118,7 @@ TEST_P(EveryRbc, IsValidAtTheFirstToleranceAdvised) {
 
 TEST_P(EveryRbc, TakesTheIterationsOfTheAuthorsCode) {
   if (has_its_own_way()) GTEST_SKIP() << "takes its own way";
+  if (interpolates()) GTEST_SKIP() << "the authors' code for it is not public";
   EXPECT_EQ(solve(make(*implementation_, {{"nk", 16}})).iterations, 1324);
   if (is_interpreted()) return;
   EXPECT_EQ(solve(make(*implementation_, {{"nk", 128}})).iterations, 1323);
@@ -176,7 +181,7 @@ TEST_P(EveryRbc, GivesTheSameBitsDividedAmongDevices) {
       if (gpus == 2) GTEST_SKIP() << why;
       break;
     }
-    for (const char* maximizer : {"bisection", "grid_howard", "interpolated"}) {
+    for (const char* maximizer : {"bisection", "grid_howard"}) {
       for (const std::int64_t nk : {2, 3, 64, 1'001}) {
         const Parameters one{{"nk", nk}, {"maximizer", maximizer}};
         const Case divided = make(*implementation_, with(one, "gpus", gpus));
@@ -229,6 +234,7 @@ TEST_P(EveryRbc, SinglePrecisionBisectionIsReportedInvalid) {
   if (std::count(reals.begin(), reals.end(), "single") == 0 || forms_every_expectation()) {
     GTEST_SKIP() << "no single precision, or the same search as serial_probed's at O(Nk^2)";
   }
+  if (interpolates()) GTEST_SKIP() << "bisects nothing";
   const Case which = make(*implementation_, base);
   const Outcome outcome = solve(which);
   if (has_its_own_way()) {

@@ -85,7 +85,8 @@ TEST(RbcWork, IsQuadraticForWhatFormsEveryChoicesExpectation) {
   EXPECT_NEAR(growth("cuda_c", "bisection"), 2 * 17 / 16.0, 1e-9);
   EXPECT_NEAR(growth("cuda_c_coalesced", "bisection"), 2 * 17 / 16.0, 1e-9);
   EXPECT_NEAR(growth("serial_tuned", "grid_howard"), 4, 0.1);
-  EXPECT_NEAR(growth("serial", "interpolated"), 2, 1e-9) << "the choices are other points";
+  EXPECT_NEAR(growth("serial_interpolated", "interpolated"), 2, 1e-9)
+      << "the choices are other points";
   EXPECT_NEAR(growth("frontier", "bisection"), 2, 1e-9);
 }
 

@@ -138,14 +138,11 @@ TEST(Definitions, HaveNoNeedThatNothingNames) {
   EXPECT_GT(needs, 0);
 }
 
-/// Whether the paper prints the serial code's solution times of the business-cycle model as it
-/// solves it: with its own grid, not with one between whose nodes it interpolates.
+/// True if the paper prints the serial code's solution times of the business-cycle model.
 bool has_serial_times(const Definition& table) {
   return table.model == "rbc" &&
          std::ranges::any_of(table.groups.front().rows, [](const RowDefinition& row) {
-           const Value* maximizer = row.parameters.find("maximizer");
-           return row.implementation == "serial_checked" && row.quantity == Quantity::solution &&
-                  (maximizer == nullptr || to_string(*maximizer) != "interpolated");
+           return row.implementation == "serial_checked" && row.quantity == Quantity::solution;
          });
 }
 
