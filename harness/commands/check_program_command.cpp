@@ -202,7 +202,7 @@ std::vector<Parameters> variants(const Implementation& implementation) {
   for (const Axis& axis : implementation.axes) {
     for (const std::string& choice : axis.choices) {
       const Parameters variant{{axis.name, choice}};
-      if (Value(choice) == axis.default_value || !is_possible(implementation, variant)) continue;
+      if (Value(choice) == axis.usual() || !is_possible(implementation, variant)) continue;
       all.push_back(variant);
     }
   }
@@ -212,7 +212,7 @@ std::vector<Parameters> variants(const Implementation& implementation) {
 /// What may be wrong if a program is right at the defaults: it does not read the parameter.
 std::string not_read(const Parameters& variant, const Implementation& implementation) {
   for (const auto& [name, value] : variant) {
-    const std::string usual = to_string(find_axis(implementation.axes, name).default_value);
+    const std::string usual = to_string(find_axis(implementation.axes, name).usual());
     return fmt::format(
         "; it is right at {0} = {1}: read {0} from problem.txt, as programs/{2}/README.md says, or "
         "take \"parameters\": {{\"{0}\": [\"{1}\"]}} into program.json",

@@ -43,12 +43,16 @@ std::string allowed(const Axis& axis) {
                               : fmt::format("{}", fmt::join(axis.choices, ", "));
 }
 
+ordered_json as_json(const Value& value) {
+  return std::visit([](const auto& held) { return ordered_json(held); }, value);
+}
+
 ordered_json describe(const Axis& axis) {
-  const auto as_json = [](const auto& value) { return ordered_json(value); };
-  return {{"name", axis.name},
-          {"help", axis.help},
-          {"default", std::visit(as_json, axis.default_value)},
-          {"allowed", axis.choices.empty() ? as_json(allowed(axis)) : as_json(axis.choices)}};
+  return {
+      {"name", axis.name},
+      {"help", axis.help},
+      {"default", as_json(axis.default_value)},
+      {"allowed", axis.choices.empty() ? ordered_json(allowed(axis)) : ordered_json(axis.choices)}};
 }
 
 ordered_json as_json(const Implementation& implementation) {
@@ -59,7 +63,10 @@ ordered_json as_json(const Implementation& implementation) {
                     {"why_not", or_null(implementation.unavailable())},
                     {"source", source_digest(implementation)},
                     {"rules", build_rules(implementation.model)}};
-  for (const Axis& axis : implementation.axes) json["axes"].push_back(axis.name);
+  for (const Axis& axis : implementation.axes) {
+    json["axes"].push_back(axis.name);
+    if (axis.own_default) json["own_defaults"][axis.name] = as_json(*axis.own_default);
+  }
   return json;
 }
 
@@ -126,10 +133,21 @@ Document document_of(const Registry& registry) {
                    grid_of({{"more", words}, {"", words}}, std::move(deeper))}};
 }
 
-Grid parameters_of(const std::vector<Axis>& axes) {
+/// "1; frontier: 3": and what those have whose own default is another.
+std::string default_of(const Axis& axis, const Model& model) {
+  std::string text = axis.is_file ? "none" : to_string(axis.usual());
+  for (const auto& [implementation, own] : model.own_defaults) {
+    const Value* its = own.find(axis.name);
+    if (its != nullptr) text += fmt::format("; {}: {}", implementation, to_string(*its));
+  }
+  return text;
+}
+
+/// `model` is whose parameters they are; of an implementation's own, one without implementations.
+Grid parameters_of(const std::vector<Axis>& axes, const Model& model = {}) {
   std::vector<Row> rows;
   for (const Axis& axis : axes) {
-    rows.push_back({{"--" + axis.name, axis.is_file ? "none" : to_string(axis.default_value),
+    rows.push_back({{"--" + axis.name, default_of(axis, model),
                      fmt::format("{} ({})", axis.help, allowed(axis))}});
   }
   return grid_of({{"parameter", words}, {"default", words}, {"", words}}, std::move(rows));
@@ -172,7 +190,7 @@ Document document_of(const Model& model) {
   Document document{.title = fmt::format("{}: {}", model.name, model.summary),
                     .body = {grid_of({{"implementation", words}, {"origin", words}, {"", words}},
                                      std::move(implementations)),
-                             Paragraph{origins_explained}, parameters_of(model.axes),
+                             Paragraph{origins_explained}, parameters_of(model.axes, model),
                              outcome_figures_of(model), stages_of(model)}};
   if (!figures.empty()) {
     document.body.emplace_back(grid_of({{"plot", words}, {"", words}}, std::move(figures)));

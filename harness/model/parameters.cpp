@@ -201,7 +201,7 @@ Parameters complete(const std::vector<Axis>& axes, const Parameters& given, int 
   Parameters result;
   for (const Axis& axis : axes) {
     const Value* value = given.find(axis.name);
-    result.set(axis.name, value == nullptr ? axis.default_value : check_value(axis, *value, cores));
+    result.set(axis.name, value == nullptr ? axis.usual() : check_value(axis, *value, cores));
   }
   return result;
 }

@@ -52,7 +52,12 @@ struct Axis {
   std::optional<Value> of_ours = {};
   /// Printed after the interval if a number is outside it: why, or what to do. May be empty.
   std::string otherwise = {};
+  /// Of an implementation's axis: what its cases have where nobody gives a value; none: the
+  /// default. Keys say it, because they leave out the default alone.
+  std::optional<Value> own_default = {};
 
+  /// The value of a case where nobody gives one.
+  [[nodiscard]] const Value& usual() const { return own_default ? *own_default : default_value; }
   [[nodiscard]] const Value& if_lacking() const { return lacking ? *lacking : default_value; }
 };
 
@@ -105,8 +110,8 @@ std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cor
 /// The axis of that name; throws UsageError with the nearest one if there is none.
 const Axis& find_axis(const std::vector<Axis>& axes, std::string_view name);
 
-/// Every axis with its given value or its default, in the axes' order. Throws UsageError for a name
-/// that is not an axis or a value that is not allowed.
+/// Every axis with its given value or its usual one, in the axes' order. Throws UsageError for a
+/// name that is not an axis or a value that is not allowed.
 Parameters complete(const std::vector<Axis>& axes, const Parameters& given, int cores);
 
 }  // namespace macrobench

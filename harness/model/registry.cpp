@@ -137,22 +137,31 @@ bool Case::is_on_gpu(std::string_view stage) const {
   return decided_by(parameters, model(), stage).value_or(implementation->runs_on == RunsOn::gpu);
 }
 
+Parameters Model::with_own_defaults(std::string_view implementation, Parameters given) const {
+  const auto own = own_defaults.find(implementation);
+  if (own == own_defaults.end()) return given;
+  for (const auto& [axis, value] : own->second) {
+    if (given.find(axis) == nullptr) given.set(axis, value);
+  }
+  return given;
+}
+
 double Model::work_of(std::string_view implementation, const Parameters& given) const {
   const Implementation* its = Registry::global().find(fmt::format("{}/{}", name, implementation));
-  return its == nullptr ? work_by(hooks, *this, axes, given)
+  return its == nullptr ? work_by(hooks, *this, axes, with_own_defaults(implementation, given))
                         : Case{its, only_taken(*its, given)}.work();
 }
 
 Floor Model::floor_of(std::string_view implementation, const Parameters& given,
                       const Outcome& outcome) const {
   const Implementation* its = Registry::global().find(fmt::format("{}/{}", name, implementation));
-  return its == nullptr ? floor_by(hooks, axes, given, outcome)
+  return its == nullptr ? floor_by(hooks, axes, with_own_defaults(implementation, given), outcome)
                         : Case{its, only_taken(*its, given)}.floor(outcome);
 }
 
 bool Model::is_on_gpu(std::string_view implementation, std::string_view stage,
                       const Parameters& given) const {
-  const auto by_case = decided_by(given, *this, stage);
+  const auto by_case = decided_by(with_own_defaults(implementation, given), *this, stage);
   return by_case ? *by_case
                  : Registry::global().needs_gpu(fmt::format("{}/{}", name, implementation));
 }
@@ -221,10 +230,11 @@ std::vector<GivenArray> Registry::given_arrays(const Case& which) const {
 void Registry::add(Implementation implementation) {
   implementation.its_model = &model(implementation.model);
   fill_in(implementation.hooks, implementation.its_model->hooks);
+  Model& its_model = *std::ranges::find(models_, implementation.model, &Model::name);
+  add_own_defaults(implementation, its_model);
   // Only those that have the axis know what "all" is there; who reads a value asks the model.
   for (const Axis& axis : implementation.axes) {
     if (axis.all == nullptr) continue;
-    Model& its_model = *std::ranges::find(models_, implementation.model, &Model::name);
     const auto same = std::ranges::find(its_model.axes, axis.name, &Axis::name);
     if (same != its_model.axes.end()) same->all = axis.all;
   }
@@ -233,6 +243,28 @@ void Registry::add(Implementation implementation) {
   conflicts_.push_back(fmt::format("two implementations are named {}, in {} and {}: rename one",
                                    known->first, in_repository(known->second.source),
                                    in_repository(implementation.source)));
+}
+
+void Registry::add_own_defaults(Implementation& implementation, Model& its_model) {
+  Parameters own;
+  for (Axis& axis : implementation.axes) {
+    if (!axis.own_default) continue;
+    try {
+      axis.own_default = check_value(axis, *axis.own_default, 1);
+      own.set(axis.name, *axis.own_default);
+    } catch (const UsageError& error) {
+      axis.own_default.reset();
+      conflicts_.push_back(
+          fmt::format("the own default of {}: {}", implementation.id(), error.what()));
+    }
+  }
+  const auto declared = its_model.own_defaults.find(implementation.name);
+  if (declared != its_model.own_defaults.end() && declared->second != own) {
+    conflicts_.push_back(fmt::format(
+        "{} has other defaults of its own than its model says, in {}: declare them once",
+        implementation.id(), in_repository(implementation.source)));
+  }
+  if (!own.empty()) its_model.own_defaults[implementation.name] = std::move(own);
 }
 
 void Registry::check() const {

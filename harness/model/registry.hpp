@@ -168,10 +168,16 @@ struct Model {
   std::function<std::optional<bool>(const Parameters&, std::string_view stage)> on_gpu = {};
   /// The parameters of the problem made from these, read back from it.
   std::function<Parameters(const Parameters&)> held = {};
+  /// The own defaults of implementations, by name. A model declares them for what some builds leave
+  /// out, because tables and records say the same in all of them; the registry adds the others.
+  std::map<std::string, Parameters, std::less<>> own_defaults = {};
 
   // Of a case of which only the names are at hand: see Case. Axes that `given` leaves out have
   // their defaults. Throw UsageError for a value that is not allowed.
 
+  /// `given`, and where it says nothing the implementation's own defaults.
+  [[nodiscard]] Parameters with_own_defaults(std::string_view implementation,
+                                             Parameters given) const;
   /// How much it must do, for the laws of growth: its implementation's work (the model's if the
   /// build leaves that implementation out), or else its size; 0 without one.
   [[nodiscard]] double work_of(std::string_view implementation, const Parameters& given) const;
@@ -204,8 +210,8 @@ struct Case {
   [[nodiscard]] const Model& model() const { return *implementation->its_model; }
 
   /// One stable readable line: "rbc/cuda_c nk=4096 nz=4 maximizer=bisection real=double
-  /// tolerance=1.6e-10". Axes that are not headlines are in it only if they differ from the
-  /// default. A file appears by its name and digest.
+  /// tolerance=1.6e-10". Axes that are not headlines are in it only if they differ from the model's
+  /// default, whatever the implementation's own is. A file appears by its name and digest.
   [[nodiscard]] std::string key() const;
 
   /// Empty if it can run here, else the reason.
@@ -248,8 +254,9 @@ class Registry {
   /// None for a model without any.
   [[nodiscard]] std::vector<GivenArray> given_arrays(const Case& which) const;
   void add(Implementation implementation);
-  /// Throws Failure if two implementations or models have the same name: what registers itself
-  /// before main() cannot be told so.
+  /// Throws Failure if two implementations or models have the same name, or if an implementation's
+  /// own default is not allowed or not what its model says: what registers itself before main()
+  /// cannot be told so.
   void check() const;
 
   /// Sorted by name.
@@ -274,6 +281,9 @@ class Registry {
   [[nodiscard]] Case make_case(std::string_view id, const Parameters& given, int cores) const;
 
  private:
+  /// Checks those that the implementation declares, and adds them to its model.
+  void add_own_defaults(Implementation& implementation, Model& its_model);
+
   std::list<Model> models_;                                       ///< which stay in their places
   std::map<std::string, GivenArrays, std::less<>> given_arrays_;  ///< by model
   std::map<std::string, Implementation, std::less<>> implementations_;  ///< by id

@@ -39,13 +39,15 @@ enum class RunsOn {
 template <class Problem, class Solution>
 using Solve = std::function<void(const Problem& problem, Stages& stages, Solution& solution)>;
 
-/// An axis that not all of a model's solvers have, or that a solver has only in part.
+/// An axis that not all of a model's solvers have, that a solver has only in part, or for which it
+/// has its own default.
 struct TakenAxis {
   std::string name;
   std::vector<std::string> choices = {};  ///< those it has, if not all
   std::optional<Interval> interval = {};  ///< the numbers it allows, if not all
   std::string otherwise = {};             ///< and what to do about others
   int (*all)() = nullptr;                 ///< what "all" means of a number; null: nothing
+  std::optional<Value> usually = {};      ///< its own default; none: the model's
 };
 
 /// What is known of a case before it runs, and the floor of its outcome. `Of` is the model's
@@ -69,8 +71,9 @@ template <class Problem, template <class> class Solution>
 struct Solver {
   std::string name;
   Origin origin = Origin::published;
-  std::string summary;               ///< one line
-  std::vector<TakenAxis> axes = {};  ///< of the model's optional axes, those it has
+  std::string summary;  ///< one line
+  /// Of the model's optional axes, those it has; and of all, what it does its own way.
+  std::vector<TakenAxis> axes = {};
 
   RunsOn runs_on = RunsOn::cpu;
   /// Empty if it can run on this machine, else the reason.

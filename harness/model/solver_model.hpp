@@ -105,6 +105,7 @@ std::vector<Axis> axes_of(const SolverModel<Problem>& model,
       axis.interval = taken->interval.value_or(axis.interval);
       if (!taken->otherwise.empty()) axis.otherwise = taken->otherwise;
       axis.all = taken->all;
+      axis.own_default = taken->usually;
     }
     if (axis.name == "real") {
       if (!solver.solve_double) std::erase(axis.choices, "double");

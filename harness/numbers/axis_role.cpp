@@ -10,11 +10,12 @@ Role role_of(const Axis& axis, const Model& model) {
   };
   if (model.grows_along(axis.name)) return Role::size;
   if (axis.name == "real") return Role::precision;
+  if (is_one_of(model.method_axes)) return Role::method;
   if (axis.name.ends_with("tolerance")) return Role::tolerance;
   if (axis.counts_cores || is_one_of({"gpus", "block", "blocks", "processes"})) {
     return Role::resources;
   }
-  return is_one_of(model.method_axes) || axis.name.ends_with("_cap") ? Role::method : Role::problem;
+  return axis.name.ends_with("_cap") ? Role::method : Role::problem;
 }
 
 }  // namespace macrobench

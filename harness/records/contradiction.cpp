@@ -80,7 +80,8 @@ double most_allowed(const Record& record) {
     for (const auto& [name, value] : complete_recorded(model->axes, record.parameters)) {
       const Axis& axis = find_axis(model->axes, name);
       const auto* number = std::get_if<double>(&value);
-      if (name.ends_with("tolerance") && number != nullptr) {
+      const bool is_method = std::ranges::count(model->method_axes, name) > 0;
+      if (name.ends_with("tolerance") && !is_method && number != nullptr) {
         tolerance = std::max(tolerance, *number);
       } else if (!axis.headline && !axis.counts_cores) {
         is_papers = is_papers && value == axis.default_value;

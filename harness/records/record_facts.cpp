@@ -127,8 +127,9 @@ Parameters complete_recorded(const std::vector<Axis>& axes, const Parameters& pa
   for (const auto& [name, value] : parameters)
     (is_file(axes, name) ? files : rest).set(name, value);
   Parameters whole = complete(axes, rest, 1);
+  // The record is older than the axis, and so than a default of its implementation's own.
   for (const Axis& axis : axes) {
-    if (axis.lacking && rest.find(axis.name) == nullptr) whole.set(axis.name, *axis.lacking);
+    if (rest.find(axis.name) == nullptr) whole.set(axis.name, axis.if_lacking());
   }
   for (const auto& [name, value] : files) whole.set(name, value);
   return whole;

@@ -16,6 +16,10 @@ CellRequest request_of(const Definition& definition, const RowDefinition& row,
                        const ColumnDefinition& column) {
   CellRequest request{definition.model, row.implementation, row.parameters};
   for (const auto& [name, value] : column.parameters) request.parameters.set(name, value);
+  const Model* model = Registry::global().find_model(definition.model);
+  if (model != nullptr && !row.implementation.empty()) {
+    request.parameters = model->with_own_defaults(row.implementation, request.parameters);
+  }
   return request;
 }
 

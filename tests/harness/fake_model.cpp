@@ -183,6 +183,7 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
   implementation.origin = Origin::corrected;
   implementation.summary = "a fake";
   implementation.axes = name == "marked" ? with_mark() : axes();
+  if (name == "own_way") implementation.axes[1].own_default = std::int64_t{3};
   if (model == "silent" && (name == "plain" || name == "marked")) {
     std::erase_if(implementation.axes, [](const Axis& axis) { return axis.name == "rounds"; });
   }
@@ -226,6 +227,7 @@ const bool registered = [] {
   add("spinner", false, "");
   add("device", false, "");
   add("foreign", false, "");
+  add("own_way", false, "");
   Model silent{"silent", "says nothing of its work", with_mark(), "size", [](const Parameters&) {}};
   Registry::global().add(std::move(silent));
   add("plain", false, "", "silent");

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/command_line/command.hpp"
 #include "harness/process/process.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/run/job.hpp"
@@ -214,6 +215,7 @@ int main(int argc, char** argv) {
       {"append", [&] { return append_until_killed(folder); }},
       {"merge", [&] { return merge_all(folder); }},
       {"sweep", [&] { return sweep(folder); }},
+      {"list", [&] { return command_line_main(argc, argv); }},
       {"run-a-hanging-child", run_a_hanging_child},
       {"say-pid-and-hang", say_pid_and_hang}};
   const auto mode = modes.find(arguments.empty() ? std::string_view() : arguments[0]);
