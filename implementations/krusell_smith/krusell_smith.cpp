@@ -85,9 +85,11 @@ const SolverModel<Problem>& this_model() {
                  .array_units = array_units(),
                  .work_axes = {"nk", "nK", "T", "economies"},
                  .method_axes = {"policy", "policy_interpolation", "panel_interpolation",
-                                 "histogram_points", "law_update", "relaxation", "damping"},
+                                 "histogram_points", "law_update", "relaxation", "reuse_tolerance",
+                                 "damping"},
                  .trial_sizes = {500, 2'000},
-                 .on_gpu = is_on_gpu},
+                 .on_gpu = is_on_gpu,
+                 .own_defaults = {{"frontier_cuda", defaults_of_frontier_cuda()}}},
        .axes = axes(),
        .hooks = {
            .work = work_agent_by_agent,

@@ -135,11 +135,11 @@ std::vector<Parameter> parameters_of_outer_loop() {
           .optional(),
       Parameter("relaxation", &Problem::relaxation,
                 "weight of the new coefficients of the law of motion", weight),
-      Parameter(
-          "reuse_tolerance", &Problem::reuse_tolerance,
-          "while |B_new - B| is above it, the last cross-section starts the next panel; from 1 "
-          "on it never does, and the law is more accurate",
-          Interval{.lowest = 0}),
+      Parameter("reuse_tolerance", &Problem::reuse_tolerance,
+                "while |B_new - B| is above it, the last cross-section starts the next panel, as "
+                "published; 1: each panel starts from the given cross-section, and the law is more "
+                "accurate",
+                Interval{.lowest = 0}),
       Parameter("burn_in", &Problem::burn_in,
                 "number of first periods that the regression leaves out", from_to(0, 99'990)),
       Parameter("outer_cap", &Problem::outer_cap,

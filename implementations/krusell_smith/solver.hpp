@@ -1,5 +1,9 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "harness/model/parameters.hpp"
 #include "harness/model/solver.hpp"
 #include "implementations/krusell_smith/model.hpp"
 
@@ -23,6 +27,25 @@ inline TakenAxis agents_in_memory() {
       .name = "N",
       .interval = Interval{.lowest = 1, .highest = most_agents},
       .otherwise = "their shocks are in memory; krusell_smith/frontier_cuda draws those of more"};
+}
+
+/// The fast and accurate way to an equilibrium, as the own defaults of the frontier's panels of
+/// agents: Newton steps for the law, the policy by endogenous-grid steps (`policy` says where), and
+/// each panel started from the given cross-section. As published, panels are a chain, which repeats
+/// every household's luck (FINDINGS.md), so that the law depends on how many there were.
+inline Parameters fast_and_accurate(const std::string& policy) {
+  return {{"policy", policy}, {"law_update", "quasi_newton"}, {"reuse_tolerance", 1.0}};
+}
+
+/// Of an implementation that builds without CUDA leave out: the model declares them too.
+inline Parameters defaults_of_frontier_cuda() {
+  return fast_and_accurate("egm_cuda");
+}
+
+/// The axes, and these with the defaults given.
+inline std::vector<TakenAxis> with_defaults(const Parameters& own, std::vector<TakenAxis> axes) {
+  for (const auto& [name, value] : own) axes.push_back({.name = name, .usually = value});
+  return axes;
 }
 
 /// Work: nanoseconds, roughly, of one thread of a processor or of one GPU, by those of a period of

@@ -22,6 +22,7 @@ Parameters batch(std::int64_t economies, std::int64_t threads = 1) {
           {"policy", "egm"},
           {"accuracy_periods", 0},
           {"law_update", "quasi_newton"},
+          {"reuse_tolerance", 1e-6},
           {"panel_interpolation", "linear"},
           {"policy_interpolation", "linear"},
           {"economies", economies},

@@ -48,6 +48,8 @@ Panel one_panel(const std::string& name, Parameters given) {
        std::initializer_list<std::pair<const char*, Value>>{{"T", 60},
                                                             {"burn_in", 0},
                                                             {"policy", "euler"},
+                                                            {"law_update", "relaxation"},
+                                                            {"reuse_tolerance", 1e-6},
                                                             {"policy_tolerance", 1e-7},
                                                             {"tolerance", 1.0},
                                                             {"accuracy_periods", 0}}) {
