@@ -13,17 +13,19 @@ namespace macrobench {
 namespace {
 
 /// Those requested parameters that the implementation has: as this build knows it or, if it is not
-/// in this build, as any of its records does.
+/// in this build, as its own defaults or any of its records do.
 Parameters taken_of(const CellRequest& request, const std::vector<const Record*>& its_records) {
   if (const Implementation* its = Registry::global().find(request.id())) {
     return only_taken(*its, request.parameters);
   }
+  const Parameters own =
+      Registry::global().model(request.model).with_own_defaults(request.implementation, {});
   Parameters taken;
   for (const auto& [name, value] : request.parameters) {
-    const bool is_known = std::ranges::any_of(its_records, [&](const Record* record) {
+    const bool is_on_record = std::ranges::any_of(its_records, [&](const Record* record) {
       return record->parameters.find(name) != nullptr;
     });
-    if (is_known) taken.set(name, value);
+    if (is_on_record || own.find(name) != nullptr) taken.set(name, value);
   }
   return taken;
 }
