@@ -21,19 +21,21 @@ namespace macrobench::krusell_smith {
 
 namespace {
 
+bool is_policy_on_gpu(const Problem& problem) {
+  return problem.policy == "euler_cuda" || problem.policy == "egm_cuda";
+}
+
 /// Nanoseconds per iteration of a policy, by the grid's points. The number of iterations hardly
 /// depends on these.
 double cost_of_iteration(const Problem& problem) {
   const auto points = static_cast<double>(problem.grids.size());
   if (problem.policy == "egm") return 55 * points;
-  if (problem.policy == "euler_cuda") return 1.3e4 + 0.1 * points;
-  // A block finds one; of many, a hundred do so side by side.
-  if (problem.policy == "egm_cuda") return 5 * points / std::min(problem.economies, 100);
+  if (is_policy_on_gpu(problem)) {
+    // All blocks find one; of many, a hundred are found side by side, by a block each.
+    const int economies = problem.economies;
+    return economies == 1 ? 1e4 + 0.2 * points : 5 * points / std::min(economies, 100);
+  }
   return 34 * points;
-}
-
-bool is_policy_on_gpu(const Problem& problem) {
-  return problem.policy == "euler_cuda" || problem.policy == "egm_cuda";
 }
 
 double work_agent_by_agent(const Problem& problem) {

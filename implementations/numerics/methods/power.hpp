@@ -19,6 +19,30 @@ MACROBENCH_HOST_DEVICE inline float rough_power(float x, float power) {
 #endif
 }
 
+/// 1 / x to a few units in the last place, for a positive normal x.
+MACROBENCH_HOST_DEVICE inline double quick_inverse(double x) {
+#if defined(__CUDA_ARCH__)
+  double y;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  y += y * (1 - x * y);
+  return y + y * (1 - x * y);
+#else
+  return 1 / x;
+#endif
+}
+
+/// 1 / sqrt(x), likewise.
+MACROBENCH_HOST_DEVICE inline double quick_inverse_root(double x) {
+#if defined(__CUDA_ARCH__)
+  double y;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  y += y * (0.5 - 0.5 * x * y * y);
+  return y + y * (0.5 - 0.5 * x * y * y);
+#else
+  return 1 / std::sqrt(x);
+#endif
+}
+
 /// x^(1/7) to two units in the last place, for 0 <= x <= 1; almost 0 below 1e-36.
 MACROBENCH_HOST_DEVICE inline double seventh_root(double x) {
   constexpr float least = 1e-36F;

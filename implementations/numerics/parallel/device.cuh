@@ -59,6 +59,15 @@ inline std::string no_gpu_here() {
   return {};
 }
 
+/// An attribute of the current device.
+inline int device_attribute(cudaDeviceAttr attribute) {
+  int device = 0;
+  int value = 0;
+  check(cudaGetDevice(&device), "asking for the device");
+  check(cudaDeviceGetAttribute(&value, attribute, device), "asking what the device can do");
+  return value;
+}
+
 /// Creates the current device's context, and loads these kernels with it, as CUDA did when the
 /// papers timed it. Now it delays that until a kernel's first launch.
 template <class... Kernels>

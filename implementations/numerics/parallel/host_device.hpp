@@ -7,9 +7,12 @@
 #define MACROBENCH_HOST_DEVICE
 #endif
 
-/// Before a loop whose count the compiler knows: a CUDA compiler repeats its body instead.
+/// Before a loop whose count the compiler knows: a CUDA compiler repeats its body instead, or does
+/// not.
 #if defined(__CUDACC__)
 #define MACROBENCH_UNROLL _Pragma("unroll")
+#define MACROBENCH_ROLLED _Pragma("unroll 1")
 #else
 #define MACROBENCH_UNROLL
+#define MACROBENCH_ROLLED
 #endif
