@@ -41,14 +41,7 @@ inline constexpr int most_threads = 1024;  // per block
 inline constexpr int most_warps = most_threads / warp;
 inline constexpr unsigned all_lanes = 0xFFFFFFFF;
 
-inline int device_attribute(cudaDeviceAttr attribute) {
-  int device = 0;
-  int value = 0;
-  numerics::check(cudaGetDevice(&device), "asking for the device");
-  numerics::check(cudaDeviceGetAttribute(&value, attribute, device),
-                  "asking what the device can do");
-  return value;
-}
+using numerics::device_attribute;
 
 /// The unit of reads and writes.
 template <class Real>
@@ -110,6 +103,7 @@ struct Task {
   const Own* own;             ///< by panel; null if there is one
   const double* policies;     ///< with their bends, see with_bends(); by panel
   std::size_t policy_size;    ///< numbers of each
+  bool copies_policy;         ///< to shared memory
   Real* first;                ///< wealth in the first period, of this GPU's agents; by economy
   Real* wealth;               ///< and in the last one
   double* K;                  ///< shape T, by panel; null if another GPU writes it
@@ -303,14 +297,46 @@ __device__ inline bool works(std::uint32_t word, int n) {
   return (word >> (n ^ 7) & 1) != 0;  // bytes are in order, their bits reversed
 }
 
-/// Draws a panel's employment, one thread for each group of agents.
-inline __global__ void draw_all(const EmploymentSource shocks, int N, int T) {
-  const auto group = blockIdx.x * blockDim.x + threadIdx.x;
-  if (group >= shocks.words / 4) return;
-  uint4 now = {};
-  for (int t = 0; t < T; ++t) {
-    now = shocks.draw(group, t, now, N - agents_in_group * static_cast<int>(group));
-    reinterpret_cast<uint4*>(shocks.of(t))[group] = now;
+/// Draws what each period makes of those who worked before it, into `shocks`, and of those who did
+/// not, into `others`: a thread has one group of agents in one period. Neither needs the other
+/// periods.
+inline __global__ void draw_each(const EmploymentSource shocks, const EmploymentSource others,
+                                 int N, int T) {
+  const auto groups = static_cast<unsigned>(shocks.words / 4);
+  const auto n = blockIdx.x * blockDim.x + threadIdx.x;
+  if (n >= groups * static_cast<unsigned>(T)) return;
+  const unsigned group = n % groups;
+  const int t = static_cast<int>(n / groups);
+  const int agents = N - agents_in_group * static_cast<int>(group);
+  const auto draw = [&](const EmploymentSource& into, unsigned before) {
+    const uint4 all = make_uint4(before, before, before, before);
+    reinterpret_cast<uint4*>(into.of(t))[group] = into.draw(group, t, all, agents);
+  };
+  draw(shocks, ~0U);
+  draw(others, 0U);
+}
+
+/// Goes through the periods, a thread with one word of agents. A batch of periods is read before
+/// it is needed.
+inline __global__ void join_periods(const EmploymentSource shocks, const EmploymentSource others,
+                                    int T) {
+  constexpr int batch = 16;
+  const auto word = blockIdx.x * blockDim.x + threadIdx.x;
+  if (word >= shocks.words) return;
+  std::uint32_t now = 0;
+  for (int first = 0; first < T; first += batch) {
+    std::uint32_t if_employed[batch];
+    std::uint32_t if_unemployed[batch];
+#pragma unroll
+    for (int n = 0; n < batch; ++n) {
+      if_employed[n] = first + n < T ? shocks.of(first + n)[word] : 0;
+      if_unemployed[n] = first + n < T ? others.of(first + n)[word] : 0;
+    }
+#pragma unroll
+    for (int n = 0; n < batch; ++n) {
+      now = (now & if_employed[n]) | (~now & if_unemployed[n]);
+      if (first + n < T) shocks.of(first + n)[word] = now;
+    }
   }
 }
 
@@ -335,7 +361,16 @@ __global__ void __launch_bounds__(most_threads)
   const Mine<Real> mine = blocks.mine(task);
   Lines<Real, Agents::in_index> lines(shared, task.grids, mine.K_min, mine.K_max,
                                       task.interpolation);
-  Agents agents(task, mine, blocks, shared + lines.bytes(task.grids.n_k));
+  const std::size_t of_lines = lines.bytes(task.grids.n_k);
+  const std::size_t copied = task.copies_policy ? task.policy_size : 0;
+  Agents agents(task, mine, blocks, shared + of_lines + copied * sizeof(double));
+  const double* policy = mine.policy;
+  if (task.copies_policy) {
+    // Each meeting of the blocks empties the cache next to one, but not its shared memory.
+    auto* const copy = reinterpret_cast<double*>(shared + of_lines);
+    for (std::size_t n = threadIdx.x; n < copied; n += blockDim.x) copy[n] = policy[n];
+    policy = copy;
+  }
   const bool is_first = blocks.rank() == 0 && threadIdx.x == 0 && mine.K != nullptr;
   const double share = 1.0 / static_cast<double>(task.N);
   int clips_of_k = 0;
@@ -357,7 +392,7 @@ __global__ void __launch_bounds__(most_threads)
       clips_of_K += K != mean ? 1 : 0;
     }
     if (t == task.moves) break;
-    lines.collapse(mine.policy, a, K);
+    lines.collapse(policy, a, K);
     agents.advance(blocks, lines, t, clips_of_k);
     blocks.send();
   }
@@ -389,6 +424,7 @@ struct Launch {
   bool is_cluster;   ///< else all blocks of the launch must run at once
   unsigned threads;  ///< of a block
   std::size_t shared_bytes;
+  bool copies_policy = false;  ///< to shared memory
 
   /// Loads the kernel and grants it its shared memory. Throws std::runtime_error if that is more
   /// than there is.
@@ -478,10 +514,18 @@ class Inputs {
         states_(shocks.states) {
     if (are_known_) return;
     if (at_first) {
-      constexpr unsigned threads = 32;
-      const auto groups = static_cast<unsigned>(8 * stride_ / agents_in_group);
-      draw_all<<<(groups + threads - 1) / threads, threads>>>(employment(), problem.N, problem.T);
-      numerics::check(cudaGetLastError(), "launching the draw of employment");
+      others_ = numerics::DeviceBuffer<std::uint8_t>(bits_.size());
+      EmploymentSource others = employment();
+      others.bits = reinterpret_cast<std::uint32_t*>(others_.data());
+      const auto launch = [&](std::size_t work, const auto& kernel, auto... arguments) {
+        constexpr unsigned threads = 128;
+        kernel<<<static_cast<unsigned>((work + threads - 1) / threads), threads>>>(
+            employment(), others, arguments...);
+        numerics::check(cudaGetLastError(), "launching the draw of employment");
+      };
+      const std::size_t groups = 8 * stride_ / agents_in_group;
+      launch(groups * static_cast<std::size_t>(problem.T), draw_each, problem.N, problem.T);
+      launch(4 * groups, join_periods, problem.T);
       are_known_ = true;
     } else {
       numerics::check(cudaMemset(bits_.data(), 0, stride_), "preparing employment");
@@ -518,6 +562,7 @@ class Inputs {
   bool has_all_;        ///< else of one period
   std::size_t begin_;   ///< of this GPU's agents, in bytes
   numerics::DeviceBuffer<std::uint8_t> bits_;
+  numerics::DeviceBuffer<std::uint8_t> others_{0};  ///< for the draw
   numerics::DeviceBuffer<UnemploymentChances> chances_;
   numerics::DeviceBuffer<std::uint8_t> states_;
 };

@@ -324,6 +324,7 @@ class PanelShare {
              .own = nullptr,
              .policies = policy_.data(),
              .policy_size = policy_.size(),
+             .copies_policy = launch_.copies_policy,
              .first = first_.data(),
              .wealth = wealth_.data(),
              .K = share_.gpu == 0 ? K : nullptr,

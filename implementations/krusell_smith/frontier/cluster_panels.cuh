@@ -399,6 +399,9 @@ class ClusterPanels final : public GpuPanel {
     bool is_swapped = false;  ///< see Own
   };
 
+  static std::size_t policy_bytes(const Problem& problem) {
+    return size_with_bends(problem.grids, problem.panel_interpolation) * sizeof(double);
+  }
   static std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
   /// All economies begin alike.
@@ -446,23 +449,25 @@ class ClusterPanels final : public GpuPanel {
     numerics::check(
         cudaMemsetAsync(clips_.data(), 0, 2 * count * sizeof(unsigned long long), nullptr),
         "resetting clips");
-    launch_of(static_cast<int>(count))(static_cast<unsigned>(count),
-                                       {.grids = problem_.grids,
-                                        .interpolation = problem_.panel_interpolation,
-                                        .N = problem_.N,
-                                        .agents = problem_.N,
-                                        .T = problem_.T,
-                                        .moves = problem_.moves(),
-                                        .states = inputs_.states(),
-                                        .shocks = inputs_.employment(),
-                                        .own = own_.data(),
-                                        .policies = policies_.data(),
-                                        .policy_size = numbers_of_policy_,
-                                        .first = first_.data(),
-                                        .wealth = wealth_.data(),
-                                        .K = K_.data(),
-                                        .clips = clips_.data()},
-                                       {});
+    const Launch& launch = launch_of(static_cast<int>(count));
+    launch(static_cast<unsigned>(count),
+           {.grids = problem_.grids,
+            .interpolation = problem_.panel_interpolation,
+            .N = problem_.N,
+            .agents = problem_.N,
+            .T = problem_.T,
+            .moves = problem_.moves(),
+            .states = inputs_.states(),
+            .shocks = inputs_.employment(),
+            .own = own_.data(),
+            .policies = policies_.data(),
+            .policy_size = numbers_of_policy_,
+            .copies_policy = launch.copies_policy,
+            .first = first_.data(),
+            .wealth = wealth_.data(),
+            .K = K_.data(),
+            .clips = clips_.data()},
+           {});
     std::vector<unsigned long long> clips(clips_.size());
     clips_.download(clips);
     for (std::size_t slot = 0; slot < count; ++slot) {
@@ -495,6 +500,9 @@ class ClusterPanels final : public GpuPanel {
                 .is_cluster = true,
                 .threads = most_threads,
                 .shared_bytes = Lines<Real, in_index>::bytes(problem.grids.n_k)};
+    constexpr std::size_t most_copied = 64 * 1024;  // beside the block's lines
+    held.copies_policy = policy_bytes(problem) <= most_copied;
+    if (held.copies_policy) held.shared_bytes += policy_bytes(problem);
     if (agents_in_chunk(problem.N) == warp) {
       held.kernel = all_periods::simulate<Cluster, Held<Real, is_seventh, in_index, 1>>;
     }
@@ -525,12 +533,16 @@ class ClusterPanels final : public GpuPanel {
       return held;
     }
     using Agents = InShared<Real, is_seventh, in_index>;
-    const std::size_t lines = held.shared_bytes;
+    constexpr std::size_t most_copied = 16 * 1024;  // beside agents, its own and other blocks'
+    const bool copies_policy = policy_bytes(problem) <= most_copied;
+    const std::size_t lines = Lines<Real, in_index>::bytes(problem.grids.n_k) +
+                              (copies_policy ? policy_bytes(problem) : 0);
     Launch shared{.kernel = all_periods::simulate<Cluster, Agents>,
                   .blocks = blocks,
                   .is_cluster = true,
                   .threads = 512,
-                  .shared_bytes = lines + Agents::bytes(problem.N, blocks)};
+                  .shared_bytes = lines + Agents::bytes(problem.N, blocks),
+                  .copies_policy = copies_policy};
     const auto room = static_cast<std::size_t>(
         device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - 16 * 1024);
     while (shared.shared_bytes > room && 2 * shared.blocks <= most) {

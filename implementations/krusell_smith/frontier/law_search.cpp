@@ -68,8 +68,13 @@ void begin_with_few(Batch& batch, std::vector<Newton>& economies, PanelMethod& f
     });
   };
 
+  const auto set_periods = [&](int T) {
+    for (Newton& newton : economies) newton.search.trial.K.resize(static_cast<std::size_t>(T));
+  };
+
   std::vector<Newton*> running;
   for (Newton& newton : economies) running.push_back(&newton);
+  set_periods(shocks.T);
   settle_for(accuracy_on_the_way);
   evaluate(running);
   differentiate();
@@ -81,6 +86,7 @@ void begin_with_few(Batch& batch, std::vector<Newton>& economies, PanelMethod& f
   for (Newton& newton : economies) newton.step();
   settle_for(accuracy_of_derivatives);
   differentiate();
+  set_periods(economies.front().search.problem().T);
 }
 
 }  // namespace
@@ -138,10 +144,12 @@ void find_equilibria_by_newton(const Problem& problem, const Shocks& few_shocks,
 Problem with_few_agents(const Problem& problem) {
   constexpr int fewest = 1'024;
   constexpr int most = 10'240;
-  constexpr int together = 128;  // their shocks are whole words
+  constexpr int together = 128;        // their shocks are whole words
+  constexpr int periods_of_few = 400;  // more give no better derivatives
   Problem few = problem;
   few.wealth = {};
   few.threads = few.gpus = 1;
+  few.T = std::min(problem.T, problem.burn_in + periods_of_few);
   if (problem.N > 2 * fewest)
     few.N = std::clamp(problem.N / 10 / together * together, fewest, most);
   return few;

@@ -31,7 +31,8 @@ void find_equilibria_by_newton(const Problem& problem, const Shocks& few_shocks,
                                Equilibrium& equilibrium);
 
 /// The problem with few agents, as a quasi-Newton method takes them: a tenth, from 1,024 to 10,240,
-/// or all of at most 2,048; their first wealth is initial_wealth().
+/// or all of at most 2,048, for 400 periods after the burn-in; their first wealth is
+/// initial_wealth().
 Problem with_few_agents(const Problem& problem);
 
 /// solve_with() by the problem's law_update, with the shocks that this function gives.
@@ -43,7 +44,7 @@ void solve_by_search_with(const Problem& problem, Stages& stages, Equilibrium& e
       return find_equilibria(problem, shocks, stages, panel, equilibrium);
     }
     const Problem of_few = with_few_agents(problem);
-    const Shocks few_shocks = first_agents(shocks, of_few.N);
+    const Shocks few_shocks = first_agents(shocks, of_few.N, of_few.T);
     Panel few(of_few, few_shocks);
     find_equilibria_by_newton(problem, few_shocks, few, shocks, panel, stages, equilibrium);
   };

@@ -107,12 +107,12 @@ std::vector<UnemploymentChances> chances_of_unemployment(const Problem& problem,
   return all;
 }
 
-Shocks first_agents(const Shocks& all, int n) {
-  Shocks few{.N = n, .T = all.T, .stride = shock_stride(n), .bits = {}, .states = all.states};
+Shocks first_agents(const Shocks& all, int n, int T) {
+  Shocks few{.N = n, .T = T, .stride = shock_stride(n), .bits = {}, .states = all.states};
+  few.states.resize(static_cast<std::size_t>(T));
   if (all.bits.empty()) return few;
-  few.bits.reserve(few.stride * all.states.size());
-  for (int t = 0; t < all.T; ++t)
-    few.bits.insert(few.bits.end(), all.row(t), all.row(t) + few.stride);
+  few.bits.reserve(few.stride * few.states.size());
+  for (int t = 0; t < T; ++t) few.bits.insert(few.bits.end(), all.row(t), all.row(t) + few.stride);
   return few;
 }
 

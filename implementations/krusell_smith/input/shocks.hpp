@@ -42,8 +42,9 @@ Shocks draw_shocks(const Problem& problem);
 std::vector<UnemploymentChances> chances_of_unemployment(const Problem& problem,
                                                          const Shocks& shocks);
 
-/// Those of the first n agents; no bits of none. n is all, or a multiple of 128.
-Shocks first_agents(const Shocks& all, int n);
+/// Those of the first n agents in the first T periods; no bits of none. n is all, or a multiple of
+/// 128.
+Shocks first_agents(const Shocks& all, int n, int T);
 
 /// The shocks of the problem: drawn, or read from its files, at the first call, and kept until
 /// another problem's are requested. Solvers request them in start(). If only the aggregate states

@@ -76,9 +76,9 @@ TEST(Shocks, AreTheSameAtAnyThreadCountAndSizeOfThePanel) {
   EXPECT_NE(draw_shocks(other).states, draw_shocks(small(20'000, 400)).states);
 }
 
-TEST(Shocks, OfTheFirstAgentsAreThoseOfASmallerPanel) {
-  const Shocks few = first_agents(draw_shocks(small(1'000, 50)), 256);
-  const Shocks drawn = draw_shocks(small(256, 50));
+TEST(Shocks, OfTheFirstAgentsAreThoseOfASmallerAndShorterPanel) {
+  const Shocks few = first_agents(draw_shocks(small(1'000, 50)), 256, 40);
+  const Shocks drawn = draw_shocks(small(256, 40));
   EXPECT_EQ(few.N, drawn.N);
   EXPECT_EQ(few.stride, drawn.stride);
   EXPECT_EQ(few.bits, drawn.bits);
@@ -104,7 +104,7 @@ TEST(Shocks, AreOnlyTheStatesWherePanelsDrawThemselves) {
   const std::shared_ptr<const Shocks> states = aggregate_of(problem);
   EXPECT_EQ(states->states, draw_shocks(problem).states);
   EXPECT_TRUE(states->bits.empty());
-  EXPECT_TRUE(first_agents(*states, 256).bits.empty());
+  EXPECT_TRUE(first_agents(*states, 256, 40).bits.empty());
 }
 
 TEST(Sample, IsWholeGroupsFromAllOverThePopulation) {
