@@ -75,6 +75,16 @@ class TeamThreads {
     }
   }
 
+  __device__ static void sync_lanes() { __syncwarp(); }
+  __device__ static double of_lane_before(double mine) {
+    const double before = __shfl_up_sync(all_lanes, mine, 1);
+    return lane() == 0 ? 0 : before;
+  }
+  __device__ static double of_lane_after(double mine) {
+    const double after = __shfl_down_sync(all_lanes, mine, 1);
+    return lane() == warp - 1 ? 0 : after;
+  }
+
   /// Numbers that are not negative have the order of their bits, and NaN is the largest.
   __device__ static double largest_of_lanes(double mine) {
     auto bits = static_cast<unsigned long long>(__double_as_longlong(mine));
@@ -154,7 +164,7 @@ __global__ void __launch_bounds__(threads)
     const std::ptrdiff_t pairs = 2 * grids.n_K;
     const std::ptrdiff_t nodes = static_cast<std::ptrdiff_t>(states) * grids.n_K * grids.n_k;
     PolicyData data = all.data;
-    data.in_K += SplineView::constants(grids.n_K, data.levels_in_K) * task.number;
+    data.in_K += SplineView::constants(grids.n_K) * task.number;
     data.tomorrow += pairs * now;
     data.today += pairs * task.number;
     if (data.in_lines != nullptr) data.in_lines += pairs * grids.n_K * now;
@@ -173,20 +183,18 @@ std::size_t size(int n) {
   return static_cast<std::size_t>(n);
 }
 
-int levels_of(std::span<const NotAKnotSpline> splines) {
-  int levels = 1;
-  for (const NotAKnotSpline& spline : splines) {
-    levels = std::max(levels, SplineView::levels_of(spline));
-  }
-  return levels;
+int reach_of(std::span<const NotAKnotSpline> splines) {
+  int reach = 0;
+  for (const NotAKnotSpline& spline : splines)
+    reach = std::max(reach, SplineView::reach_of(spline));
+  return reach;
 }
 
 /// The constants of all splines, one after the other.
 std::vector<double> constants_of(std::span<const NotAKnotSpline> splines) {
   std::vector<double> all;
-  const int levels = levels_of(splines);
   for (const NotAKnotSpline& spline : splines) {
-    const std::vector<double> its = SplineView::constants_of(spline, levels);
+    const std::vector<double> its = SplineView::constants_of(spline);
     all.insert(all.end(), its.begin(), its.end());
   }
   return all;
@@ -256,8 +264,8 @@ class PoliciesOnDevice final : public Policies {
                             .aim = Aim(problem.policy_tolerance),
                             .most_iterations = problem.policy_cap});
     }
-    levels_in_k_ = levels_of(in_k);
-    levels_in_K_ = levels_of(in_K);
+    reach_in_k_ = reach_of(in_k);
+    reach_in_K_ = reach_of(in_K);
     in_k_ = DeviceBuffer<double>(constants_of(in_k));
     in_K_ = DeviceBuffer<double>(constants_of(in_K));
     today_ = DeviceBuffer<Prices>(today);
@@ -360,8 +368,8 @@ class PoliciesOnDevice final : public Policies {
   [[nodiscard]] PolicyData data_of(const Plan& plan) {
     return {.in_k = in_k_.data(),
             .in_K = in_K_.data(),
-            .levels_in_k = levels_in_k_,
-            .levels_in_K = levels_in_K_,
+            .reach_in_k = reach_in_k_,
+            .reach_in_K = reach_in_K_,
             .tomorrow = tomorrow_.data(),
             .today = today_.data(),
             .in_lines = has_weights() ? in_lines_.data() : nullptr,
@@ -443,8 +451,7 @@ class PoliciesOnDevice final : public Policies {
               .copies = false,
               .shared_bytes = 0};
     plan.shared_bytes = shared_bytes(plan.room);
-    const std::size_t of_copies =
-        Team::copied_numbers(grids_, data_of(plan), of_block) * sizeof(double);
+    const std::size_t of_copies = Team::copied_numbers(grids_, of_block) * sizeof(double);
     plan.copies = plan.shared_bytes + of_copies <= most_bytes_;
     if (plan.copies) plan.shared_bytes += of_copies;
     plan.is_cluster = plan.blocks > 1 && plan.blocks <= most_in_cluster &&
@@ -465,7 +472,7 @@ class PoliciesOnDevice final : public Policies {
   std::size_t nodes_;  ///< of a policy
   int pairs_;          ///< (a, K_j)
   int slots_;          ///< policies that are found together
-  int levels_in_k_ = 0, levels_in_K_ = 0;
+  int reach_in_k_ = 0, reach_in_K_ = 0;
   std::size_t most_bytes_ = 0;  ///< of shared memory
   DeviceBuffer<double> in_k_, in_K_;
   DeviceBuffer<Prices> today_;

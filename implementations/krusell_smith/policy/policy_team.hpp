@@ -42,7 +42,7 @@ struct PolicyToFind {
 struct PolicyData {
   const double* in_k;  ///< of a SplineView
   const double* in_K;
-  int levels_in_k, levels_in_K;
+  int reach_in_k, reach_in_K;
   const EulerMap::Tomorrow* tomorrow;  ///< by (a, K_j), shape 2 x n_K
   const Prices* today;                 ///< shape 2 x n_K
   const double* in_lines;              ///< each K_j's weight in a line there, shape 2 x n_K x n_K;
@@ -75,11 +75,9 @@ inline std::vector<double> weights_in_lines(const std::vector<EulerMap::Tomorrow
 }
 
 /// The only thread of the only block on the host. On a device, a warp's lanes take neighbors.
-struct OneThread {
+struct OneThread : Alone {
   static int index() { return 0; }
   static int count() { return 1; }
-  static int lane() { return 0; }
-  static int lanes() { return 1; }
   static int block() { return 0; }
   static int blocks() { return 1; }
   static void sync() {}
@@ -94,8 +92,9 @@ struct OneThread {
   }
 };
 
-/// Solves n equations A x = b with a positive definite A, by elimination without pivoting: b
-/// becomes x. With constant n everything stays in registers. False if A is not so.
+/// Solves n equations A x = b with a positive definite A, of which the upper half is read, by
+/// elimination without pivoting: b becomes x. With constant n everything stays in registers. False
+/// if A is not so.
 template <int n>
 MACROBENCH_HOST_DEVICE bool solve_positive_definite(double (&A)[n][n], double (&b)[n]) {
   double inverse[n];
@@ -105,11 +104,9 @@ MACROBENCH_HOST_DEVICE bool solve_positive_definite(double (&A)[n][n], double (&
     inverse[pivot] = numerics::quick_inverse(A[pivot][pivot]);
     MACROBENCH_UNROLL
     for (int row = pivot + 1; row < n; ++row) {
-      const double factor = A[row][pivot] * inverse[pivot];
+      const double factor = A[pivot][row] * inverse[pivot];
       MACROBENCH_UNROLL
-      for (int column = pivot + 1; column < n; ++column) {
-        A[row][column] -= factor * A[pivot][column];
-      }
+      for (int column = row; column < n; ++column) A[row][column] -= factor * A[pivot][column];
       b[row] -= factor * b[pivot];
     }
   }
@@ -133,13 +130,11 @@ class PolicyTeam {
   /// Numbers of shared memory for `room` pairs (a, K_j) at a time, or with the constants of the
   /// splines and of `own` pairs as well.
   static std::size_t shared_numbers(const Grids& grids, int room) {
-    const std::ptrdiff_t of_lines = 3 * room * stride_of(grids.n_k);
-    const std::ptrdiff_t of_columns = std::ptrdiff_t{3} * fewest_columns * grids.n_K;
-    return static_cast<std::size_t>(of_block + (of_lines > of_columns ? of_lines : of_columns));
+    return static_cast<std::size_t>(of_block + of_room(grids.n_k, grids.n_K, room));
   }
-  static std::size_t copied_numbers(const Grids& grids, const PolicyData& data, int own) {
-    return static_cast<std::size_t>(SplineView::constants(grids.n_k, data.levels_in_k) +
-                                    SplineView::constants(grids.n_K, data.levels_in_K) +
+  static std::size_t copied_numbers(const Grids& grids, int own) {
+    return static_cast<std::size_t>(SplineView::constants(grids.n_k) +
+                                    SplineView::constants(grids.n_K) +
                                     own * (of_tomorrow + of_today));
   }
 
@@ -148,19 +143,20 @@ class PolicyTeam {
       : task_(task),
         data_(data),
         threads_(threads),
-        in_k_(data.in_k, task.grids.n_k, data.levels_in_k),
-        in_K_(data.in_K, task.grids.n_K, data.levels_in_K),
+        in_k_(data.in_k, task.grids.n_k, data.reach_in_k),
+        in_K_(data.in_K, task.grids.n_K, data.reach_in_K),
         policy_(data.policy),
         n_k_(task.grids.n_k),
         n_K_(task.grids.n_K),
         room_(data.room),
         own_((2 * task.grids.n_K - threads.block() + threads.blocks() - 1) / threads.blocks()),
-        stride_(stride_of(task.grids.n_k)),
+        stride_(std::ptrdiff_t{states} * task.grids.n_k),
+        chunks_(2 * chunks_of(task.grids.n_k)),
         total_(data.shared),
         gram_(total_ + numbers),
         y_(data.shared + of_block),
         m_(y_ + data.room * stride_),
-        spare_(m_ + data.room * stride_) {
+        sums_(m_ + data.room * stride_) {
     const std::ptrdiff_t nodes = std::ptrdiff_t{states} * n_K_ * n_k_;
     residuals_ = data.scratch;
     images_ = residuals_ + depth * nodes;
@@ -175,11 +171,9 @@ class PolicyTeam {
     first_i_ = threads.index() % points_at_once_;
     first_own_ = threads.index() / points_at_once_;
     if (first_own_ >= own_at_once_) first_i_ = n_k_;
-    chunks_ = 2 * chunks_of(n_k_);
     over_k_max_ = static_cast<float>(1 / task.grids.k_max);
     over_theta_ = static_cast<float>(1 / task.grids.theta);
-    columns_ = static_cast<int>(room_ * stride_ / n_K_);
-    if (columns_ < fewest_columns) columns_ = fewest_columns;
+    columns_ = static_cast<int>(of_room(n_k_, n_K_, room_) / (std::ptrdiff_t{2} * n_K_));
   }
 
   /// Finds the policy. Returns the iterations: above task.cap if it was not found.
@@ -198,11 +192,12 @@ class PolicyTeam {
 
   static constexpr int fewest_columns = 8;  ///< lines over K that have room at once
 
-  /// Of a pair: numbers of the lines of its 4 states, and of its chunks' sums.
-  MACROBENCH_HOST_DEVICE static std::ptrdiff_t stride_of(int n_k) {
-    const int of_lines = states * n_k;
-    const int of_chunks = 2 * chunks_of(n_k) * numbers;
-    return of_lines > of_chunks ? of_lines : of_chunks;
+  /// Numbers of shared memory: values and second derivatives of each pair's lines, by its 4 states,
+  /// and sums of its chunks; or values and second derivatives of some lines over K.
+  MACROBENCH_HOST_DEVICE static std::ptrdiff_t of_room(int n_k, int n_K, int room) {
+    const std::ptrdiff_t of_pair = std::ptrdiff_t{2} * states * n_k + 2 * chunks_of(n_k) * numbers;
+    const std::ptrdiff_t of_columns = std::ptrdiff_t{2} * fewest_columns * n_K;
+    return room * of_pair > of_columns ? room * of_pair : of_columns;
   }
   MACROBENCH_HOST_DEVICE static int chunks_of(int n_k) { return (n_k + in_chunk - 1) / in_chunk; }
 
@@ -224,9 +219,7 @@ class PolicyTeam {
   /// Copies what does not change to where it is read sooner: each meeting of the blocks empties the
   /// cache next to a block.
   MACROBENCH_HOST_DEVICE void copy_constants() {
-    const std::ptrdiff_t lines = std::ptrdiff_t{3} * room_ * stride_;
-    const std::ptrdiff_t columns = std::ptrdiff_t{3} * fewest_columns * n_K_;
-    double* to = y_ + (lines > columns ? lines : columns);
+    double* to = y_ + of_room(n_k_, n_K_, room_);
     const auto copy = [&](const void* from, std::ptrdiff_t count) {
       for (std::ptrdiff_t n = threads_.index(); n < count; n += threads_.count()) {
         to[n] = static_cast<const double*>(from)[n];
@@ -234,10 +227,8 @@ class PolicyTeam {
       to += count;
       return to - count;
     };
-    in_k_ = SplineView(copy(data_.in_k, SplineView::constants(n_k_, data_.levels_in_k)), n_k_,
-                       data_.levels_in_k);
-    in_K_ = SplineView(copy(data_.in_K, SplineView::constants(n_K_, data_.levels_in_K)), n_K_,
-                       data_.levels_in_K);
+    in_k_ = SplineView(copy(data_.in_k, SplineView::constants(n_k_)), n_k_, data_.reach_in_k);
+    in_K_ = SplineView(copy(data_.in_K, SplineView::constants(n_K_)), n_K_, data_.reach_in_K);
     own_tomorrow_ = reinterpret_cast<const EulerMap::Tomorrow*>(to);
     for (int own = 0; own < own_; ++own) copy(data_.tomorrow + pair(own), of_tomorrow);
     own_today_ = reinterpret_cast<const Prices*>(to);
@@ -326,35 +317,22 @@ class PolicyTeam {
     const int end = begin + share < all ? begin + share : all;
     for (int first = begin; first < end; first += columns_) {
       const int count = end - first < columns_ ? end - first : columns_;
-      const std::ptrdiff_t size = std::ptrdiff_t{n_K_} * count;
-      const Curves lines{y_, y_ + size, y_ + 2 * size, count};
-      const int at_once = count < threads_.count() ? threads_.count() / count : 1;
-      const auto each_column = [&](const auto& work) {
-        if (threads_.index() >= at_once * count) return;
-        for (int column = threads_.index() % count; column < count; column += threads_.count()) {
-          const int s = (first + column) / n_k_;
-          work(column, task_.grids.line(s, 0) + first + column - s * n_k_);
+      double* const bends = y_ + std::ptrdiff_t{n_K_} * count;
+      const auto each_place = [&](const auto& work) {
+        for (int n = threads_.index(); n < n_K_ * count; n += threads_.count()) {
+          const int j = n / count;
+          const int column = first + n - j * count;
+          const int s = column / n_k_;
+          work(n, task_.grids.line(s, j) + column - s * n_k_);
         }
+        threads_.sync();
       };
-      const int first_j = threads_.index() / count % at_once;
-      each_column([&](int column, std::ptrdiff_t home) {
-        for (int j = first_j; j < n_K_; j += at_once) {
-          lines.y[j * count + column] = policy_[home + std::ptrdiff_t{j} * n_k_];
-        }
-      });
+      each_place([&](int n, std::ptrdiff_t home) { y_[n] = policy_[home]; });
+      for (int n = threads_.index(); n < count; n += threads_.count()) {
+        in_K_.curvature(Alone(), y_ + n, bends + n, count);
+      }
       threads_.sync();
-      in_K_.curvature(threads_, lines, [&](const auto& work) {
-        if (threads_.index() >= at_once * count) return;
-        for (int column = threads_.index() % count; column < count; column += threads_.count()) {
-          for (int j = first_j; j < n_K_; j += at_once) work(j * count + column, j);
-        }
-      });
-      each_column([&](int column, std::ptrdiff_t home) {
-        for (int j = first_j; j < n_K_; j += at_once) {
-          bend_[home + std::ptrdiff_t{j} * n_k_] = lines.m[j * count + column];
-        }
-      });
-      threads_.sync();  // before other columns replace these
+      each_place([&](int n, std::ptrdiff_t home) { bend_[home] = bends[n]; });
     }
     threads_.sync_team();
   }
@@ -411,27 +389,25 @@ class PolicyTeam {
     }
     with_lines([&](int first, int count) {
       if (task_.splines) {
-        in_k_.curvature(threads_, {y_, m_, spare_, 1}, [&](const auto& work) {
-          each_point(count, [&](int own, int i) {
-            MACROBENCH_UNROLL
-            for (int s = 0; s < states; ++s) work(own * stride_ + s * n_k_ + i, i);
-          });
+        each_by_lanes(count * states, [&](int n) {
+          const std::ptrdiff_t line = n / states * stride_ + n % states * n_k_;
+          in_k_.curvature(threads_, y_ + line, m_ + line, 1);
         });
+        threads_.sync();
       }
       int own = 0;
       int chunk = threads_.index() / threads_.lanes();
       for (;; chunk += threads_.count() / threads_.lanes()) {
         for (; chunk >= chunks_; chunk -= chunks_) ++own;
         if (own >= count) break;
-        apply_in_chunk(first + own, own * stride_, chunk, remember);
+        apply_in_chunk(first + own, own, chunk, remember);
       }
       threads_.sync();
-      each_by_lanes(count * numbers, [&](int n) {
-        const int number = n % numbers;
-        const double* const of_chunks = spare_ + n / numbers * stride_ + number;
-        const double all =
-            over_lanes(number, chunks_, [&](int c) { return of_chunks[c * numbers]; });
-        if (threads_.lane() == 0) of_pairs_[pair(first + n / numbers) * numbers + number] = all;
+      const auto of_chunk = [&](int n, int its_chunk) {
+        return sums_[(n / numbers * chunks_ + its_chunk) * numbers + n % numbers];
+      };
+      total_each(count * numbers, chunks_, of_chunk, [&](int n, double all) {
+        of_pairs_[pair(first + n / numbers) * numbers + n % numbers] = all;
       });
     });
     add_up();
@@ -444,20 +420,45 @@ class PolicyTeam {
     return left <= right || right != right ? right : left;
   }
 
-  /// One number's total, of term(0) to term(count - 1), by all lanes of a warp.
-  template <class Term>
-  MACROBENCH_HOST_DEVICE double over_lanes(int number, int count, const Term& term) const {
-    double mine = 0;
-    for (int n = threads_.lane(); n < count; n += threads_.lanes()) {
-      mine = combined(number, mine, term(n));
+  /// Calls put(n, total) for n below `totals`, each the total of term(n, 0) to term(n, count - 1),
+  /// of the number n % numbers: by one thread if these are few, else by a warp.
+  template <class Term, class Put>
+  MACROBENCH_HOST_DEVICE void total_each(int totals, int count, const Term& term,
+                                         const Put& put) const {
+    constexpr int few = 16;
+    constexpr int batch = 8;  // read at once
+    if (count > few) {
+      each_by_lanes(totals, [&](int n) {
+        const int number = n % numbers;
+        double mine = 0;
+        for (int t = threads_.lane(); t < count; t += threads_.lanes()) {
+          mine = combined(number, mine, term(n, t));
+        }
+        mine = number < numbers - 1 ? threads_.sum_of_lanes(mine) : threads_.largest_of_lanes(mine);
+        if (threads_.lane() == 0) put(n, mine);
+      });
+      return;
     }
-    return number < numbers - 1 ? threads_.sum_of_lanes(mine) : threads_.largest_of_lanes(mine);
+    for (int n = threads_.index(); n < totals; n += threads_.count()) {
+      double all = 0;
+      for (int first = 0; first < count; first += batch) {
+        double terms[batch];
+        MACROBENCH_UNROLL
+        for (int b = 0; b < batch; ++b) {
+          terms[b] = term(n, first + b < count ? first + b : count - 1);
+        }
+        MACROBENCH_UNROLL
+        for (int b = 0; b < batch; ++b) {
+          if (first + b < count) all = combined(n % numbers, all, terms[b]);
+        }
+      }
+      put(n, all);
+    }
   }
 
-  /// At 32 nodes of one row of an own pair, or fewer, by all lanes of a warp. Its lines are at y_ +
-  /// lines.
-  MACROBENCH_HOST_DEVICE void apply_in_chunk(int own, std::ptrdiff_t lines, int chunk,
-                                             bool remember) {
+  /// At 32 nodes of one row of an own pair, or fewer, by all lanes of a warp. Its lines have this
+  /// place among those in shared memory.
+  MACROBENCH_HOST_DEVICE void apply_in_chunk(int own, int its_place, int chunk, bool remember) {
     const int e = 2 * chunk < chunks_ ? unemployed : employed;
     const int begin = (chunk - e * (chunks_ / 2)) * in_chunk;
     const int end = begin + in_chunk < n_k_ ? begin + in_chunk : n_k_;
@@ -476,7 +477,7 @@ class PolicyTeam {
         last[depth + 1] = image_[at];
       }
       double choices[states];
-      choices_at(lines, chosen, choices);
+      choices_at(its_place * stride_, chosen, choices);
       const double c = consumption(own, e, chosen, choices);
       const double asked = task_.grids.clip_k(prices.R * in_k_.x[i] + prices.income[e] - c);
       const double change = asked > chosen ? asked - chosen : chosen - asked;
@@ -486,7 +487,7 @@ class PolicyTeam {
       if (remember) residual_[at] = image - chosen;
       image_[at] = image;
     }
-    double* const sums = spare_ + lines + chunk * numbers;
+    double* const sums = sums_ + (its_place * chunks_ + chunk) * numbers;
     threads_.sums_of_lanes(products, [&](int n, double sum) { sums[n] = sum; });
     largest = threads_.largest_of_lanes(largest);
     if (threads_.lane() == 0) sums[numbers - 1] = largest;
@@ -512,11 +513,9 @@ class PolicyTeam {
   /// Sets total_ from all pairs.
   MACROBENCH_HOST_DEVICE void add_up() {
     threads_.sync_team();
-    each_by_lanes(numbers, [&](int n) {
-      const double all =
-          over_lanes(n, 2 * n_K_, [&](int its_pair) { return of_pairs_[its_pair * numbers + n]; });
-      if (threads_.lane() == 0) total_[n] = all;
-    });
+    total_each(
+        numbers, 2 * n_K_, [&](int n, int its_pair) { return of_pairs_[its_pair * numbers + n]; },
+        [&](int n, double all) { total_[n] = all; });
     threads_.sync();
   }
 
@@ -657,7 +656,7 @@ class PolicyTeam {
     MACROBENCH_UNROLL
     for (int d = 0; d < depth; ++d) {
       MACROBENCH_UNROLL
-      for (int f = 0; f < depth; ++f) {
+      for (int f = d; f < depth; ++f) {
         const bool are_kept = d < kept_ && f < kept_;
         A[d][f] = d == f ? 1 + 1e-10 : are_kept ? scale[d] * scale[f] * product(d, f) : 0;
       }
@@ -681,14 +680,15 @@ class PolicyTeam {
   const Prices* own_today_ = nullptr;
   double* policy_;
   int n_k_, n_K_, room_;
-  int own_;                  ///< pairs of this block
-  std::ptrdiff_t stride_;    ///< from a pair's lines to the next pair's
-  double* total_;            ///< of all pairs
-  double* gram_;             ///< products of the residuals' differences, shape depth x depth
-  double *y_, *m_, *spare_;  ///< of each pair in shared memory, shape 4 x n_k
+  int own_;                ///< pairs of this block
+  std::ptrdiff_t stride_;  ///< from a pair's lines to the next pair's
+  int chunks_;             ///< of a pair
+  double* total_;          ///< of all pairs
+  double* gram_;           ///< products of the residuals' differences, shape depth x depth
+  double *y_, *m_;         ///< of each pair's lines in shared memory, shape 4 x n_k
+  double* sums_;           ///< of each pair's chunks there, shape chunks_ x numbers
   int first_own_ = 0, own_at_once_ = 0, first_i_ = 0, points_at_once_ = 0;  ///< see each_point()
   float over_k_max_ = 0, over_theta_ = 0;
-  int chunks_ = 0;   ///< of a pair
   int columns_ = 0;  ///< lines over K that have room there instead
   std::ptrdiff_t nodes_ = 0;
   double *residuals_, *images_;  ///< the differences: a ring, shape depth x nodes

@@ -3,105 +3,47 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 namespace macrobench::krusell_smith {
 
-namespace {
-
-/// A point's equation: lower m_{i - apart} + diagonal m_i + upper m_{i + apart} = what is on the
-/// right.
-struct Row {
-  double lower, diagonal, upper;
-};
-
-/// The equations of the inner points, by point; the ends have none.
-std::vector<Row> rows_of(const numerics::NotAKnotSpline& spline) {
-  const auto [inverse_h, factor, inverse_pivot, upper] = spline.eliminated();
-  const std::size_t n = factor.size();
-  std::vector<Row> rows(n, Row{0, 1, 0});
-  for (std::size_t i = 1; i + 1 < n; ++i) {
-    const double lower = i > 1 ? factor[i] / inverse_pivot[i - 1] : 0;
-    rows[i] = {lower, 1 / inverse_pivot[i] + factor[i] * upper[i - 1], upper[i]};
-  }
-  return rows;
-}
-
-/// The largest that is left of a neighbor, over the diagonal.
-double largest_left(const std::vector<Row>& rows) {
-  double largest = 0;
-  for (const Row& row : rows) {
-    largest =
-        std::max({largest, std::abs(row.lower / row.diagonal), std::abs(row.upper / row.diagonal)});
-  }
-  return largest;
-}
-
-/// A level: the equations after it, and what it takes of the lower and the upper neighbor.
-std::vector<Row> reduced(const std::vector<Row>& rows, std::size_t apart,
-                         std::vector<double>& of_lower, std::vector<double>& of_upper) {
-  const std::size_t n = rows.size();
-  std::vector<Row> next(n, Row{0, 1, 0});
-  of_lower.assign(n, 0);
-  of_upper.assign(n, 0);
-  for (std::size_t i = 1; i + 1 < n; ++i) {
-    next[i] = {0, rows[i].diagonal, 0};
-    if (i >= 1 + apart) {
-      const Row& below = rows[i - apart];
-      of_lower[i] = -rows[i].lower / below.diagonal;
-      next[i].lower = of_lower[i] * below.lower;
-      next[i].diagonal += of_lower[i] * below.upper;
+int SplineView::reach_of(const numerics::NotAKnotSpline& spline) {
+  constexpr double nothing = 1e-17;
+  const numerics::NotAKnotSpline::Eliminated system = spline.eliminated();
+  const std::size_t n = system.factor.size();
+  const auto farthest = [&](const auto& factor) {
+    std::size_t reach = 1;
+    for (std::size_t first = 1; first + 1 < n; ++first) {
+      double left = 1;
+      std::size_t i = first;
+      while (i + 1 < n && left >= nothing) left *= std::abs(factor(i++));
+      reach = std::max(reach, i - first);
     }
-    if (i + apart + 1 < n) {
-      const Row& above = rows[i + apart];
-      of_upper[i] = -rows[i].upper / above.diagonal;
-      next[i].upper = of_upper[i] * above.upper;
-      next[i].diagonal += of_upper[i] * above.lower;
-    }
-  }
-  return next;
+    return reach;
+  };
+  return static_cast<int>(
+      std::max(farthest([&](std::size_t i) { return system.factor[i]; }),
+               farthest([&](std::size_t i) { return system.upper[i] * system.inverse_pivot[i]; })));
 }
 
-}  // namespace
-
-int SplineView::levels_of(const numerics::NotAKnotSpline& spline) {
-  constexpr double nothing = 1e-18;
-  std::vector<Row> rows = rows_of(spline);
-  std::vector<double> unused[2];
-  int levels = 0;
-  for (std::size_t apart = 1; levels < 2 || largest_left(rows) > nothing; apart *= 2) {
-    rows = reduced(rows, apart, unused[0], unused[1]);
-    ++levels;
-  }
-  return levels;
-}
-
-std::vector<double> SplineView::constants_of(const numerics::NotAKnotSpline& spline, int levels) {
-  std::vector<double> all = spline.points();
+std::vector<double> SplineView::constants_of(const numerics::NotAKnotSpline& spline) {
+  const numerics::NotAKnotSpline::Eliminated system = spline.eliminated();
+  const std::vector<double>& x = spline.points();
+  std::vector<double> all = x;
   const auto append = [&](const std::vector<double>& values) {
     all.insert(all.end(), values.begin(), values.end());
   };
-  append(spline.eliminated().inverse_h);
+  append(system.inverse_h);
   all.push_back(0);
-  for (std::size_t i = 0; i + 1 < spline.points().size(); ++i) {
-    const double h = spline.points()[i + 1] - spline.points()[i];
-    all.push_back(h * h / 6);
+  for (std::size_t i = 0; i + 1 < x.size(); ++i) {
+    all.push_back((x[i + 1] - x[i]) * (x[i + 1] - x[i]) / 6);
   }
   all.push_back(0);
-  std::vector<Row> rows = rows_of(spline);
-  std::vector<double> taken;
-  std::size_t apart = 1;
-  for (int level = 0; level < levels; ++level) {
-    std::vector<double> of_lower;
-    std::vector<double> of_upper;
-    rows = reduced(rows, apart, of_lower, of_upper);
-    taken.insert(taken.end(), of_lower.begin(), of_lower.end());
-    taken.insert(taken.end(), of_upper.begin(), of_upper.end());
-    apart *= 2;
+  append(system.factor);
+  append(system.inverse_pivot);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    all.push_back(system.upper[i] * system.inverse_pivot[i]);
   }
-  for (const Row& row : rows) all.push_back(1 / row.diagonal);
-  append(taken);
   return all;
 }
 

@@ -10,45 +10,43 @@
 
 namespace macrobench::krusell_smith {
 
-/// Functions on a spline's points: values, second derivatives, and room for the way to these. One
-/// function's are `apart` numbers from one point to the next.
-struct Curves {
-  double *y, *m, *spare;
-  std::ptrdiff_t apart;
+/// A thread that finds a spline alone. A warp's lanes find one together.
+struct Alone {
+  MACROBENCH_HOST_DEVICE static int lane() { return 0; }
+  MACROBENCH_HOST_DEVICE static int lanes() { return 1; }
+  MACROBENCH_HOST_DEVICE static void sync_lanes() {}
+  /// The number of the lane before or after; 0 if there is none.
+  MACROBENCH_HOST_DEVICE static double of_lane_before(double /*mine*/) { return 0; }
+  MACROBENCH_HOST_DEVICE static double of_lane_after(double /*mine*/) { return 0; }
 };
 
-/// A not-a-knot spline in the memory of who uses it.
-///
-/// Second derivatives are found by parallel cyclic reduction (Hockney and Jesshope 1981, section
-/// 5.4): a level takes the neighbors out of each point's equation, which then has those twice as
-/// far away. What is left of a neighbor is squared each time, from at most a quarter: five levels
-/// take it below rounding, however many points there are. The matrix is known beforehand, and so
-/// are all its levels.
+/// A not-a-knot spline's points and eliminated system, in the memory of who uses it.
 struct SplineView {
-  int n, levels;
+  int n;
+  int reach;  ///< points after which what the elimination carries over is below rounding
   const double *x, *inverse_h;
-  const double* sixth;             ///< h^2 / 6
-  const double* inverse_diagonal;  ///< after the last level
-  const double* taken;             ///< of the lower and the upper neighbor, shape levels x 2 x n
+  const double* sixth;                           ///< h^2 / 6
+  const double *factor, *inverse_pivot, *upper;  ///< the upper entries times the inverse pivots
 
-  /// The levels that this spline needs, at least 2.
-  static int levels_of(const numerics::NotAKnotSpline& spline);
+  /// How far this spline's elimination reaches, in points.
+  static int reach_of(const numerics::NotAKnotSpline& spline);
 
-  /// What a view with this many levels refers to, constants(n, levels) numbers.
-  static std::vector<double> constants_of(const numerics::NotAKnotSpline& spline, int levels);
+  /// What a view refers to, constants(n) numbers.
+  static std::vector<double> constants_of(const numerics::NotAKnotSpline& spline);
 
-  MACROBENCH_HOST_DEVICE static std::ptrdiff_t constants(std::ptrdiff_t points, int levels) {
-    return (4 + 2 * levels) * points;
+  MACROBENCH_HOST_DEVICE static std::ptrdiff_t constants(std::ptrdiff_t points) {
+    return 6 * points;
   }
 
-  MACROBENCH_HOST_DEVICE SplineView(const double* all, std::ptrdiff_t points, int its_levels)
+  MACROBENCH_HOST_DEVICE SplineView(const double* all, std::ptrdiff_t points, int its_reach)
       : n(static_cast<int>(points)),
-        levels(its_levels),
+        reach(its_reach),
         x(all),
         inverse_h(all + points),
         sixth(all + 2 * points),
-        inverse_diagonal(all + 3 * points),
-        taken(all + 4 * points) {}
+        factor(all + 3 * points),
+        inverse_pivot(all + 4 * points),
+        upper(all + 5 * points) {}
 
   [[nodiscard]] MACROBENCH_HOST_DEVICE int interval(double at, int hint) const {
     int p = hint;
@@ -65,75 +63,94 @@ struct SplineView {
             (right * right - 1) * right * sixth[p]};
   }
 
-  /// Sets m from y, by all threads of a block at once, which have all written y before. each(work)
-  /// calls work(at, i) for this thread's share of the values: the one at `at` is at point i.
-  template <class Threads, class Each>
-  MACROBENCH_HOST_DEVICE void curvature(const Threads& threads, const Curves& of,
-                                        const Each& each) const {
-    double* from = levels % 2 == 0 ? of.spare : of.m;
-    double* to = levels % 2 == 0 ? of.m : of.spare;
-    each([&](std::ptrdiff_t at, int i) {
-      if (i > 0 && i < n - 1) from[at] = first_level(of.y + at, of.apart, i);
-    });
-    threads.sync();
-    std::ptrdiff_t far = 2 * of.apart;
-    for (int level = 1; level < levels; ++level) {
-      const double* const of_lower = taken + std::ptrdiff_t{2} * level * n;
-      const double* const of_upper = of_lower + n;
-      const int points = 1 << level;
-      const auto left = [&](std::ptrdiff_t at, int i) {
-        const double* const here = from + at;
-        const double lower = here[i > points ? -far : 0];
-        const double upper = here[i + points < n - 1 ? far : 0];
-        return here[0] + of_lower[i] * lower + of_upper[i] * upper;
-      };
-      if (level + 1 < levels) {
-        each([&](std::ptrdiff_t at, int i) {
-          if (i > 0 && i < n - 1) to[at] = left(at, i);
+  /// The second derivatives m of a function with values y, both `apart` numbers from one point to
+  /// the next. Each lane has some neighbors. It eliminates as if nothing came before them; what
+  /// does come is passed on from lane to lane as far as it reaches; then it eliminates once more.
+  template <class Lanes>
+  MACROBENCH_HOST_DEVICE void curvature(const Lanes& lanes, const double* y, double* m,
+                                        std::ptrdiff_t apart) const {
+    const int all = n - 2;
+    // An odd share, so that lanes are in different banks.
+    const int share = lanes.lanes() == 1 ? all : (all + lanes.lanes() - 1) / lanes.lanes() | 1;
+    const int rounds = lanes.lanes() == 1 ? 0 : (reach + share - 1) / share;
+    const int first = 1 + lanes.lane() * share;
+    const int left = n - 1 - first;
+    const int count = left < 0 ? 0 : left < share ? left : share;
+    const int last = first + count - 1;
+
+    double own = 0;     // what this lane's points carry over
+    double passed = 1;  // of what came before them
+    const auto add = [&](const Terms& terms) {
+      own = terms.here - terms.carries * own;
+      passed *= -terms.carries;
+    };
+    sweep(
+        first, 1, count,
+        [&](int i) {
+          const double here = y[i * apart];
+          const double slope = (here - y[(i - 1) * apart]) * inverse_h[i - 1];
+          return Terms{6 * ((y[(i + 1) * apart] - here) * inverse_h[i] - slope), factor[i]};
+        },
+        [&](int i, const Terms& terms) {
+          m[i * apart] = terms.here;
+          add(terms);
         });
-      } else {
-        // Each end is on the line through the next two.
-        const auto inner = [&](std::ptrdiff_t at, int i) {
-          return left(at, i) * inverse_diagonal[i];
-        };
-        each([&](std::ptrdiff_t at, int i) {
-          if (i > 0 && i < n - 1) {
-            to[at] = inner(at, i);
-          } else {
-            const int inwards = i == 0 ? 1 : -1;
-            const double next = inner(at + inwards * of.apart, i + inwards);
-            const double second = inner(at + 2 * inwards * of.apart, i + 2 * inwards);
-            const double ratio =
-                i == 0 ? (x[1] - x[0]) * inverse_h[1] : (x[n - 1] - x[n - 2]) * inverse_h[n - 3];
-            to[at] = next + ratio * (next - second);
-          }
-        });
-      }
-      threads.sync();
-      double* const written = to;
-      to = from;
-      from = written;
-      far *= 2;
+    double carried = 0;
+    for (int round = 0; round < rounds; ++round) {
+      carried = lanes.of_lane_before(own + passed * carried);
+    }
+    const auto keep = [&](int i, const Terms& terms) {
+      carried = terms.here - terms.carries * carried;
+      m[i * apart] = carried;
+    };
+    sweep(first, 1, count, [&](int i) { return Terms{m[i * apart], factor[i]}; }, keep);
+
+    const auto back = [&](int i) { return Terms{m[i * apart] * inverse_pivot[i], upper[i]}; };
+    own = 0;
+    passed = 1;
+    if (rounds > 0)
+      sweep(last, -1, count, back, [&](int /*i*/, const Terms& terms) { add(terms); });
+    carried = 0;
+    for (int round = 0; round < rounds; ++round) {
+      carried = lanes.of_lane_after(own + passed * carried);
+    }
+    sweep(last, -1, count, back, keep);
+
+    // Each end is on the line through the next two.
+    lanes.sync_lanes();
+    const auto end = [&](int i, int inwards, double ratio) {
+      const double next = m[(i + inwards) * apart];
+      m[i * apart] = next + ratio * (next - m[(i + 2 * inwards) * apart]);
+    };
+    if (lanes.lane() == 0) end(0, 1, (x[1] - x[0]) * inverse_h[1]);
+    if (lanes.lane() == lanes.lanes() - 1) {
+      end(n - 1, -1, (x[n - 1] - x[n - 2]) * inverse_h[n - 3]);
     }
   }
 
  private:
-  /// What is on the right of an inner point's equation, 6 times a difference of slopes, after the
-  /// first level.
-  [[nodiscard]] MACROBENCH_HOST_DEVICE double first_level(const double* y, std::ptrdiff_t apart,
-                                                          int i) const {
-    const bool has_lower = i > 1;
-    const bool has_upper = i < n - 2;
-    const double below = y[-apart];
-    const double above = y[apart];
-    const double second_below = y[has_lower ? -2 * apart : -apart];
-    const double second_above = y[has_upper ? 2 * apart : apart];
-    const double before = (y[0] - below) * inverse_h[i - 1];
-    const double after = (above - y[0]) * inverse_h[i];
-    const double here = 6 * (after - before);
-    const double lower = 6 * (before - (below - second_below) * inverse_h[has_lower ? i - 2 : 0]);
-    const double upper = 6 * ((second_above - above) * inverse_h[has_upper ? i + 1 : i] - after);
-    return here + taken[i] * lower + taken[n + i] * upper;
+  /// What a step of the elimination needs: its right side, and how much of the last it carries.
+  struct Terms {
+    double here, carries;
+  };
+
+  /// Calls step(i, read(i)) for i = begin, begin + by, ..., `count` of them. What a batch of steps
+  /// needs is read before them, because each step waits for the last.
+  template <class Read, class Step>
+  MACROBENCH_HOST_DEVICE static void sweep(int begin, int by, int count, const Read& read,
+                                           const Step& step) {
+    constexpr int batch = 6;
+    for (int done = 0; done < count; done += batch) {
+      Terms terms[batch];
+      MACROBENCH_UNROLL
+      for (int b = 0; b < batch; ++b) {
+        terms[b] = read(begin + by * (done + b < count ? done + b : count - 1));
+      }
+      MACROBENCH_UNROLL
+      for (int b = 0; b < batch; ++b) {
+        if (done + b < count) step(begin + by * (done + b), terms[b]);
+      }
+    }
   }
 };
 

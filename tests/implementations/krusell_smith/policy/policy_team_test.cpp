@@ -30,15 +30,13 @@ struct SharedByBlock {
 };
 
 /// One of several threads of one of several blocks.
-class OneOfSeveral {
+class OneOfSeveral : public Alone {
  public:
   OneOfSeveral(SharedByBlock& shared, std::barrier<>& team, int index, int block, int blocks)
       : shared_(shared), team_(team), index_(index), block_(block), blocks_(blocks) {}
 
   [[nodiscard]] int index() const { return index_; }
   [[nodiscard]] int count() const { return shared_.count; }
-  [[nodiscard]] static int lane() { return 0; }
-  [[nodiscard]] static int lanes() { return 1; }
   [[nodiscard]] int block() const { return block_; }
   [[nodiscard]] int blocks() const { return blocks_; }
   void sync() const { shared_.arrive.arrive_and_wait(); }
@@ -78,10 +76,8 @@ Found find(const Problem& problem, const How& how) {
   const Economy economy(problem.calibration);
   const numerics::NotAKnotSpline k(k_points(problem.grids));
   const numerics::NotAKnotSpline K(K_points(problem.grids));
-  const int levels_in_k = SplineView::levels_of(k);
-  const int levels_in_K = SplineView::levels_of(K);
-  const std::vector<double> in_k = SplineView::constants_of(k, levels_in_k);
-  const std::vector<double> in_K = SplineView::constants_of(K, levels_in_K);
+  const std::vector<double> in_k = SplineView::constants_of(k);
+  const std::vector<double> in_K = SplineView::constants_of(K);
   const auto tomorrow = EulerMap::tomorrow_under(law, economy, problem.grids, K);
   const auto today = EulerMap::today_of(economy, problem.grids);
   Found found{.policy = first_policy(problem.grids)};
@@ -102,8 +98,8 @@ Found find(const Problem& problem, const How& how) {
   const auto data_of = [&](int block) -> PolicyData {
     return {.in_k = in_k.data(),
             .in_K = in_K.data(),
-            .levels_in_k = levels_in_k,
-            .levels_in_K = levels_in_K,
+            .reach_in_k = SplineView::reach_of(k),
+            .reach_in_K = SplineView::reach_of(K),
             .tomorrow = tomorrow.data(),
             .today = today.data(),
             .in_lines = how.weights ? in_lines.data() : nullptr,
@@ -115,7 +111,7 @@ Found find(const Problem& problem, const How& how) {
   };
   for (std::vector<double>& its : shared) {
     its.assign(PolicyTeam<OneThread>::shared_numbers(problem.grids, room) +
-                   PolicyTeam<OneThread>::copied_numbers(problem.grids, data_of(0), pairs),
+                   PolicyTeam<OneThread>::copied_numbers(problem.grids, pairs),
                NAN);
   }
   if (how.threads * how.blocks == 1) {
@@ -195,7 +191,7 @@ TEST(PolicyTeam, FindsThePolicyOfTheProcessorsMethod) {
 
     EulerMap map(problem);
     map.set_law(law);
-    for (const int threads : {1, 3}) {
+    for (const int threads : {1, 2}) {
       const Found found = find(problem, {.aim = aim,
                                          .blocks = threads,
                                          .threads = threads,
@@ -242,6 +238,11 @@ TEST(PolicyTeam, IteratesOnTheEulerEquation) {
   });
 }
 
+TEST(PolicyTeam, GivesUpAndSaysSo) {
+  const Problem problem = problem_with(20, 4, 1, PolicyInterpolation::spline);
+  EXPECT_EQ(find(problem, {.endogenous = 0, .cap = 3}).iterations, 4);
+}
+
 TEST(PolicyTeam, SolvesSmallSystems) {
   double A[3][3] = {{1, 0.4, -0.2}, {0.4, 1, 0.3}, {-0.2, 0.3, 1}};
   double b[3] = {1, -2, 0.5};
@@ -256,6 +257,38 @@ TEST(PolicyTeam, SolvesSmallSystems) {
   EXPECT_FALSE(solve_positive_definite(indefinite, right));
 }
 
+/// One of a warp's lanes, which the host's threads are here.
+class OneLane {
+ public:
+  struct Warp {
+    explicit Warp(int lanes) : arrive(lanes), numbers(static_cast<std::size_t>(lanes)) {}
+
+    std::barrier<> arrive;
+    std::vector<double> numbers;
+  };
+
+  OneLane(Warp& warp, int lane) : warp_(warp), lane_(lane) {}
+
+  [[nodiscard]] int lane() const { return lane_; }
+  [[nodiscard]] int lanes() const { return static_cast<int>(warp_.numbers.size()); }
+  void sync_lanes() const { warp_.arrive.arrive_and_wait(); }
+  [[nodiscard]] double of_lane_before(double mine) const { return of(lane_ - 1, mine); }
+  [[nodiscard]] double of_lane_after(double mine) const { return of(lane_ + 1, mine); }
+
+ private:
+  [[nodiscard]] double of(int other, double mine) const {
+    warp_.numbers[static_cast<std::size_t>(lane_)] = mine;
+    sync_lanes();
+    const bool is_one = other >= 0 && other < lanes();
+    const double its = is_one ? warp_.numbers[static_cast<std::size_t>(other)] : 0;
+    sync_lanes();
+    return its;
+  }
+
+  Warp& warp_;
+  int lane_;
+};
+
 TEST(SplineView, HasTheSecondDerivativesOfTheSplineOnTheProcessor) {
   for (const double theta : {1.0, 7.0}) {
     for (const int n : {4, 5, 6, 7, 40, 100, 501}) {
@@ -263,41 +296,40 @@ TEST(SplineView, HasTheSecondDerivativesOfTheSplineOnTheProcessor) {
       grids.n_k = n;
       grids.theta = theta;
       const numerics::NotAKnotSpline spline(k_points(grids));
-      const int levels = SplineView::levels_of(spline);
-      EXPECT_LE(levels, 7) << n;
-      constexpr int lines = 3;
-      std::vector<double> y(static_cast<std::size_t>(n) * lines);
+      const std::vector<double> constants = SplineView::constants_of(spline);
+      EXPECT_EQ(static_cast<std::ptrdiff_t>(constants.size()), SplineView::constants(n));
+      const SplineView view(constants.data(), n, SplineView::reach_of(spline));
+      EXPECT_LE(view.reach, std::min(n, 40));
+      constexpr int apart = 3;
+      std::vector<double> y(static_cast<std::size_t>(n) * apart);
       for (std::size_t at = 0; at < y.size(); ++at) {
-        const double k = spline.points()[at / lines];
-        y[at] = std::sqrt(k + 1 + static_cast<double>(at % lines));
+        const double k = spline.points()[at / apart];
+        y[at] = std::sqrt(k + 1 + static_cast<double>(at % apart));
       }
       std::vector<double> expected(y.size());
-      spline.curvature(y.data(), lines, expected.data());
+      spline.curvature(y.data(), apart, expected.data());
       double largest = 0;
       for (const double value : expected) largest = std::max(largest, std::abs(value));
-      // A level more than it takes changes nothing.
-      for (const int its_levels : {levels, levels + 1}) {
-        const std::vector<double> constants = SplineView::constants_of(spline, its_levels);
-        EXPECT_EQ(static_cast<std::ptrdiff_t>(constants.size()),
-                  SplineView::constants(n, its_levels));
+      for (const int lanes : {1, 2, 7, 32}) {
         std::vector<double> m(y.size(), NAN);
-        std::vector<double> spare(y.size(), NAN);
-        SplineView(constants.data(), n, its_levels)
-            .curvature(OneThread(), {y.data(), m.data(), spare.data(), lines},
-                       [&](const auto& work) {
-                         for (int at = 0; at < n * lines; ++at) work(at, at / lines);
-                       });
+        for (int line = 0; line < apart; ++line) {
+          OneLane::Warp warp(lanes);
+          std::vector<std::jthread> threads;
+          for (int lane = 0; lane < lanes; ++lane) {
+            threads.emplace_back([&, lane] {
+              if (lanes == 1)
+                return view.curvature(Alone(), y.data() + line, m.data() + line, apart);
+              view.curvature(OneLane(warp, lane), y.data() + line, m.data() + line, apart);
+            });
+          }
+        }
         for (std::size_t at = 0; at < y.size(); ++at) {
-          EXPECT_NEAR(m[at], expected[at], 1e-11 * largest) << n << ", " << theta << ", " << at;
+          EXPECT_NEAR(m[at], expected[at], 1e-11 * largest)
+              << n << ", " << theta << ", " << at << ", " << lanes;
         }
       }
     }
   }
-}
-
-TEST(PolicyTeam, GivesUpAndSaysSo) {
-  const Problem problem = problem_with(20, 4, 1, PolicyInterpolation::spline);
-  EXPECT_EQ(find(problem, {.endogenous = 0, .cap = 3}).iterations, 4);
 }
 
 }  // namespace
