@@ -48,17 +48,27 @@ std::string name_of_program(const Record& record, bool on_gpu) {
                                     : fmt::format("{} threads", threads));
 }
 
+bool is_of_a_run(const Cell& cell) {
+  return cell.value && !is_doubted(cell.status) &&
+         (cell.kind == Kind::measured || cell.kind == Kind::computed);
+}
+
+bool is_faster(const Cell& cell, const Cell& than) {
+  return is_of_a_run(cell) && !(is_of_a_run(than) && *than.value <= *cell.value);
+}
+
 ProblemTimes::ProblemTimes(const Results& results)
     : records_(shown_records(results)), times_(std::make_shared<const FolderTimes>(results)) {}
 
-void ProblemTimes::for_each(
-    const Definition& table, const RowDefinition& row, std::size_t column,
-    const std::function<void(const Record& record, const Cell& time)>& use) const {
+std::optional<ProgramTime> ProblemTimes::fastest(const Definition& table, const RowDefinition& row,
+                                                 std::size_t column,
+                                                 const std::optional<Cell>& than) const {
   const CellRequest request = request_of(table, row, table.columns[column]);
   Record asked;
   asked.model = request.model;
   asked.parameters = complete(Registry::global().model(request.model).axes, request.parameters, 1);
   const std::string problem = problem_solved(asked);
+  std::optional<ProgramTime> found;
   for (const Record* record : records_) {
     if (record->model != asked.model || problem_solved(*record) != problem ||
         !is_as_exact(*record, asked.parameters)) {
@@ -67,8 +77,11 @@ void ProblemTimes::for_each(
     Cell time = time_of(finding_of(*record, times_), row);
     if (!time.value) continue;
     time.value = to_nine_digits(*time.value);  // as the rows of tables have it
-    use(*record, time);
+    const Cell* best = found ? &found->cell : than ? &*than : nullptr;
+    if (best != nullptr && !is_faster(time, *best)) continue;
+    found = {name_of_program(*record, time.on_gpu), time};
   }
+  return found;
 }
 
 }  // namespace macrobench

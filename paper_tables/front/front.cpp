@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "harness/numbers/folder_times.hpp"
-#include "harness/records/doubt.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
@@ -77,11 +76,6 @@ bool was_run(const Cell& cell) {
   return is_of_a_run(cell) || cell.status != Status::not_run;
 }
 
-/// A time comes before none.
-bool is_faster(const Cell& cell, const Cell& than) {
-  return is_of_a_run(cell) && !(is_of_a_run(than) && *than.value <= *cell.value);
-}
-
 /// What is known on the machine of how near our version of the row's program is to the original.
 std::string fidelity_of(const RowPlace& place, const MachineFidelity& here) {
   const std::string id = place.table->model + "/" + place.row->implementation;
@@ -94,10 +88,10 @@ std::string fidelity_of(const RowPlace& place, const MachineFidelity& here) {
 }
 
 /// None if none of them was run; one that was, if none has a time.
-std::optional<FrontTime> fastest_of(
+std::optional<ProgramTime> fastest_of(
     const std::vector<FrontProgram>& programs,
     const std::function<const Cell&(const FrontProgram& program)>& cell_of) {
-  std::optional<FrontTime> fastest;
+  std::optional<ProgramTime> fastest;
   for (const FrontProgram& program : programs) {
     const Cell& cell = cell_of(program);
     if (!was_run(cell) || cell.is_relaxed) continue;
@@ -132,13 +126,10 @@ FrontRow row_at(const FrontProblem& problem, std::size_t column, MadeRows& rows,
   }
   row.best = fastest_of(problem.best, cell_of);
   row.beside = fastest_of(problem.beside, cell_of);
-  bool is_named = true;
-  times.for_each(*ours.place.table, *ours.place.row, column,
-                 [&](const Record& record, const Cell& time) {
-                   if (row.best && !is_faster(time, row.best->cell)) return;
-                   row.best = {name_of_program(record, time.on_gpu), time};
-                   is_named = false;
-                 });
+  const std::optional<Cell> named = row.best ? std::optional(row.best->cell) : std::nullopt;
+  const auto faster = times.fastest(*ours.place.table, *ours.place.row, column, named);
+  const bool is_named = !faster;
+  if (faster) row.best = faster;
   if (problem.error && row.has_best() && is_named) {
     row.error = cell_of(*problem.error);
     row.error_of = problem.error->called;
@@ -167,11 +158,6 @@ std::string short_name(const std::string& gpu) {
 }
 
 }  // namespace
-
-bool is_of_a_run(const Cell& cell) {
-  return cell.value && !is_doubted(cell.status) &&
-         (cell.kind == Kind::measured || cell.kind == Kind::computed);
-}
 
 std::string FrontRow::share_of() const {
   const Model* its = Registry::global().find_model(model);

@@ -12,6 +12,7 @@
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/problem_times.hpp"
 
 namespace macrobench {
 
@@ -53,15 +54,6 @@ std::vector<FrontModel> read_front(Definitions& all, const std::vector<const Def
 /// The cells that a machine measures first, so that it has a front.
 CellSet cells_of(const std::vector<FrontModel>& front);
 
-/// A number that a run gave: measured, or computed from what was.
-bool is_of_a_run(const Cell& cell);
-
-/// A program's time for a problem, in seconds.
-struct FrontTime {
-  std::string program = {};
-  Cell cell = {};
-};
-
 /// One problem of a model: its published time, our version's time on a machine, and the best
 /// program's there.
 struct FrontRow {
@@ -70,19 +62,19 @@ struct FrontRow {
   std::string table = {};     ///< "aldrich_vfi_page/binary_search"
   std::string hardware = {};  ///< that the published program ran on: "C2075"
   Cell published = {};
-  std::vector<FrontTime> also = {};  ///< published too
-  FrontTime here = {};               ///< our version of the published program
+  std::vector<ProgramTime> also = {};  ///< published too
+  ProgramTime here = {};               ///< our version of the published program
   /// How near it is to the authors' own on this machine: "undecided", "no original".
   std::string fidelity = {};
   /// The fastest of the named programs and of all right results of the problem at the published
   /// program's precision and as exact; if there is none, one that was run; or none.
-  std::optional<FrontTime> best = {};
-  std::optional<FrontTime> beside = {};  ///< the fastest of the programs in other languages
-  std::optional<Cell> error = {};        ///< in %
-  std::string error_of = {};             ///< what is that far off: "K"
-  Ratio faster = {};                     ///< the published program here than when published
-  Ratio faster_again = {};               ///< the best program than it
-  Ratio faster_in_all = {};              ///< the best program here than the published one was
+  std::optional<ProgramTime> best = {};
+  std::optional<ProgramTime> beside = {};  ///< the fastest of the programs in other languages
+  std::optional<Cell> error = {};          ///< in %
+  std::string error_of = {};               ///< what is that far off: "K"
+  Ratio faster = {};                       ///< the published program here than when published
+  Ratio faster_again = {};                 ///< the best program than it
+  Ratio faster_in_all = {};                ///< the best program here than the published one was
 
   [[nodiscard]] bool has_best() const;
   /// "consumption": what the model's errors are shares of; empty if it has none.

@@ -39,14 +39,14 @@ Shown ratio_shown(const Ratio& ratio) {
 }
 
 /// "480 µs ±9%, GPU", or the text for none.
-Shown shown_of(const std::optional<FrontTime>& time, const char* none) {
+Shown shown_of(const std::optional<ProgramTime>& time, const char* none) {
   if (!time) return {none};
   Shown shown = time_shown(time->cell);
   shown.after = ", " + time->program;
   return shown;
 }
 
-std::optional<Cell> cell_of(const std::optional<FrontTime>& time) {
+std::optional<Cell> cell_of(const std::optional<ProgramTime>& time) {
   return time ? std::optional(time->cell) : std::nullopt;
 }
 
@@ -77,7 +77,7 @@ Sheet sheet_of(const Front& front) {
             std::string text =
                 fmt::format("{}, {}, {}", format_duration(known_value(row.published.value)),
                             row.here.program, row.hardware);
-            for (const FrontTime& other : row.also) {
+            for (const ProgramTime& other : row.also) {
               text += fmt::format("; {}, {}", format_duration(known_value(other.cell.value)),
                                   other.program);
             }

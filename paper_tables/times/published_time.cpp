@@ -11,7 +11,6 @@
 #include "harness/numbers/folder_times.hpp"
 #include "harness/numbers/gate.hpp"
 #include "harness/numbers/ratio.hpp"
-#include "harness/records/doubt.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
@@ -118,16 +117,8 @@ std::string words_of(const TwoTimes& both, const Aspects& about) {
 /// "; best here 820 µs (frontier_cuda, GPU)": the fastest of the problem's records, if it is
 /// faster.
 std::string best_of(const Results& here, const TwoTimes& both) {
-  std::optional<Cell> best;
-  std::string name;
-  const auto see = [&](const Record& record, const Cell& time) {
-    const bool is_believed = time.kind == Kind::measured && !is_doubted(time.status);
-    if (!is_believed || *time.value >= *(best ? *best : both.here).value) return;
-    best = time;
-    name = name_of_program(record, time.on_gpu);
-  };
-  ProblemTimes(here).for_each(*both.table, *both.row, both.column, see);
-  return best ? fmt::format("; best here {} ({})", duration_of(*best), name) : "";
+  const auto best = ProblemTimes(here).fastest(*both.table, *both.row, both.column, both.here);
+  return best ? fmt::format("; best here {} ({})", duration_of(best->cell), best->program) : "";
 }
 
 /// Of this machine; none if it has none.

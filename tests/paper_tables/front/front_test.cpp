@@ -115,7 +115,7 @@ TEST(Front, TakesTheFastestRightResultOfTheProblemAsItsBest) {
     change(other);
     return known_value(small.row_of({of_program(32, 0.5), of_today(32, 0.25), other}).best);
   };
-  const FrontTime best = best_with([](Record&) {});
+  const ProgramTime best = best_with([](Record&) {});
   EXPECT_EQ(best.program, "frontier, one core") << "though front.json does not name it";
   EXPECT_EQ(best.cell.value, 0.125);
   const std::map<std::string, std::function<void(Record&)>> unfit{
@@ -190,7 +190,7 @@ TEST(Front, SaysHowOftenFasterOfWhatItShows) {
                .hardware = "C2075",
                .published = constant(20, "s"),
                .here = {"CUDA C", constant(0.4, "s")},
-               .best = FrontTime{"one core", constant(0.002, "s")},
+               .best = ProgramTime{"one core", constant(0.002, "s")},
                .error = constant(0.0412, "%"),
                .error_of = "K"};
   row.here.cell.kind = row.error->kind = Kind::measured;

@@ -65,7 +65,7 @@ TEST(ResultScreen, IsOneScreenWithARowAModelAndTheCommandThatHelpsMost) {
                                  .hardware = "C2075",
                                  .published = constant(10, "s"),
                                  .here = {"C++", measured(5)},
-                                 .best = FrontTime{"one core", measured(0.5)},
+                                 .best = ProgramTime{"one core", measured(0.5)},
                                  .faster = Ratio(constant(10, "s"), measured(5), {})},
                                 {.model = "lifecycle",
                                  .title = "Life cycle",

@@ -63,6 +63,12 @@ TEST_F(PublishedTime, HasTheFastestOfTheProblemBeside) {
   EXPECT_THAT(with(.002), EndsWith("8.0 times as fast; best here 2 ms (frontier, one core)"));
   EXPECT_THAT(with(.7), EndsWith("8.0 times as fast")) << "it is slower";
   EXPECT_THAT(with(.002, 32), EndsWith("8.0 times as fast")) << "of another problem";
+  Record noisy = record_at("frontier", 64, .002, "frontier");
+  noisy.status = Status::noisy;
+  EXPECT_THAT(beside(record_at("serial", 64, .5, "published"),
+                     {noisy, record_at("serial_tuned", 64, .25, "corrected")}),
+              EndsWith("8.0 times as fast; best here 250 ms (serial_tuned, one core)"))
+      << "it is not believed";
 }
 
 TEST_F(PublishedTime, IsTheShortestForAnImplementationThatNoTableHas) {
