@@ -58,6 +58,7 @@ Cell combined(const Cell& one, const Cell& other, Operation operation) {
   // A variance belongs to a number that was sampled.
   cell.variance = cell.shared = cell.degrees = 0;
   cell.is_relaxed = one.is_relaxed || other.is_relaxed;
+  cell.error = std::max(one.error, other.error);
   rest_on(cell, other);
   return cell;
 }
@@ -78,6 +79,12 @@ std::string text_of(const Cell& cell) {
 
 std::string duration_of(const Cell& cell) {
   return format_duration(known_value(cell.value), digits_of(cell));
+}
+
+std::string error_text(double least, double most) {
+  const std::string low = format_number(100 * least, 2);
+  const std::string high = format_number(100 * most, 2);
+  return (low == high ? "" : low + "–") + high;
 }
 
 Cell sum(const Cell& one, const Cell& other) {

@@ -123,4 +123,7 @@ std::string text_of(const Cell& cell);
 /// As a duration: "16 ms".
 std::string duration_of(const Cell& cell);
 
+/// Errors between these two, which are shares, in %: "0.0020–0.10", or "0.71" if that is both.
+std::string error_text(double least, double most);
+
 }  // namespace macrobench

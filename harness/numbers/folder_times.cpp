@@ -87,6 +87,15 @@ const OutcomeFigures::value_type* error_figure_of(const Model& model) {
   return its == model.outcome_figures.end() ? nullptr : &*its;
 }
 
+std::string share_of_errors(const Model& model) {
+  const auto* its = error_figure_of(model);
+  if (its == nullptr) return "";
+  constexpr std::string_view share = "share of ";
+  const std::string& unit = its->second.unit;
+  const std::size_t at = unit.find(share);
+  return at == std::string::npos ? "" : unit.substr(at + share.size());
+}
+
 std::optional<double> error_in(const Record& record) {
   const Model* model = Registry::global().find_model(record.model);
   if (model == nullptr || !record.outcome) return {};
@@ -177,6 +186,7 @@ Cell FolderTimes::time_of(const Record& record, Phase phase, const std::vector<s
   cell.samples_of = samples_of(phase, is_stage, is_cold(record));
   cell.is_cold = phase == Phase::solution && is_cold(record);
   mark_result(cell, record);
+  if (cell.scope == Scope::start) cell.error.reset();  // of nothing that was solved
   std::vector<double> all;
   std::vector<double> medians;  // of each process that has a time
   for (const std::vector<double>& of_process : seconds) {

@@ -23,6 +23,9 @@ std::string name_of_stages(const std::vector<std::string>& stages);
 /// Returns the figure that is_error, with its name; null if the model has none.
 const OutcomeFigures::value_type* error_figure_of(const Model& model);
 
+/// Returns what the model's errors are shares of, "consumption"; empty if it has none.
+std::string share_of_errors(const Model& model);
+
 /// The model's error of the record's result (OutcomeFigure::is_error), as a share; none if the
 /// record or its model has none.
 std::optional<double> error_in(const Record& record);

@@ -122,9 +122,11 @@ std::vector<Difference> differences_of(const Cell& one, const Cell& other) {
       here.model == there.model ? Registry::global().find_model(here.model) : nullptr;
   if (model != nullptr) add_axes(*model, here.parameters, there.parameters, found);
   add(one.is_relaxed != other.is_relaxed, Aspect::tolerance, "one met only a relaxed tolerance");
-  add(are_apart(one.error, other.error), Aspect::error,
-      fmt::format("errors of {:.2g}% and {:.2g}%", 100 * one.error.value_or(0),
-                  100 * other.error.value_or(0)));
+  if (are_apart(one.error, other.error)) {
+    add(true, Aspect::error,
+        fmt::format("errors of {}% and {}%", error_text(*one.error, *one.error),
+                    error_text(*other.error, *other.error)));
+  }
   const bool is_of_one_program = here.implementation == there.implementation;
   add(is_of_one_program && differ_in(one, other, &Provenance::source), Aspect::source,
       "two versions of the program");

@@ -161,12 +161,7 @@ std::string short_name(const std::string& gpu) {
 
 std::string FrontRow::share_of() const {
   const Model* its = Registry::global().find_model(model);
-  const auto* its_error = its == nullptr ? nullptr : error_figure_of(*its);
-  if (its_error == nullptr) return "";
-  constexpr std::string_view share = "share of ";
-  const std::string& unit = its_error->second.unit;
-  const std::size_t at = unit.find(share);
-  return at == std::string::npos ? "" : unit.substr(at + share.size());
+  return its == nullptr ? "" : share_of_errors(*its);
 }
 
 bool FrontRow::has_best() const {

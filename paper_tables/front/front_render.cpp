@@ -50,11 +50,12 @@ std::optional<Cell> cell_of(const std::optional<ProgramTime>& time) {
   return time ? std::optional(time->cell) : std::nullopt;
 }
 
-/// "0.002% of consumption, K off by 0.041%": of the best program's solution.
+/// "0.0020% of consumption, K off by 0.041%": of the best program's solution.
 std::string error_of(const FrontRow& row) {
   std::vector<std::string> errors;
   if (row.has_best() && row.best->cell.error) {
-    errors.push_back(fmt::format("{:.2g}% of {}", 100 * *row.best->cell.error, row.share_of()));
+    const double error = *row.best->cell.error;
+    errors.push_back(fmt::format("{}% of {}", error_text(error, error), row.share_of()));
   }
   if (row.error && is_of_a_run(*row.error)) {
     errors.push_back(fmt::format("{} off by {:.2g}%", row.error_of, known_value(row.error->value)));

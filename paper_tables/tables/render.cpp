@@ -98,6 +98,11 @@ Sheet cells_of(const std::vector<Table>& tables, const char* name = "cells",
       .data("published",
             [](const One& one) { return printed_cell(one.its(), one.column, one.here()); })
       .data("here", &One::here)
+      .data({"error", "share"}, [](const One& one) { return one.here().error; })
+      .data("error_of",
+            [](const One& one) {
+              return one.here().error ? share_of_errors(one.definition().its_model()) : "";
+            })
       .data("speed_up", &One::speed_up)
       .axes(axes_of(rows), parameter_of)
       .of(rows);

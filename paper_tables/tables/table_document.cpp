@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/numbers/folder_times.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
@@ -78,8 +79,18 @@ Shown speed_up_shown(const Ratio& ratio, const Marks& said) {
   return {.words = no_number, .why = is_said ? "" : to_string(cell.why)};
 }
 
-/// What the paper has, with its name, then what this machine has, and how much faster that
-/// is.
+/// "0.0020–0.10", in %: of the results that the row's times are of; empty if they have no error.
+std::string error_of(const TableRow& row) {
+  std::set<double> errors;
+  if (!is_time(row.definition->quantity)) return "";
+  for (const Cell& cell : row.cells) {
+    if (cell.value && cell.error) errors.insert(*cell.error);
+  }
+  return errors.empty() ? "" : error_text(*errors.begin(), *errors.rbegin());
+}
+
+/// What the paper has, with its name, then what this machine has, with its error, and how much
+/// faster that is.
 std::vector<Row> lines_of(const TableRow& row, const Marks& said, Notes& notes) {
   const RowDefinition& definition = *row.definition;
   const QuantityDescription& quantity = description_of(definition.quantity);
@@ -110,6 +121,9 @@ std::vector<Row> lines_of(const TableRow& row, const Marks& said, Notes& notes) 
   if (!has_nothing_here) {
     add(quantity.is_of_no_run() ? "value" : "measured", is_printed ? "  here" : label + ", here",
         each(row.cells, [&](const Cell& cell) { return notes.marked(shown_of(cell, quantity)); }));
+    if (std::string error = error_of(row); !error.empty()) {
+      lines.back().cells.emplace_back(std::move(error));
+    }
   }
   const std::vector<Ratio> speed_ups = speed_ups_of(row);
   std::vector<Words> faster =
@@ -175,6 +189,15 @@ List remarks_of(const Table& table) {
         "total. Faster: the published time over the one here.",
         samples_in(table)));
   }
+  const Model& model = table.definition->its_model();
+  const auto* figure = error_figure_of(model);
+  const auto has_error = [](const TableRow& row) { return !error_of(row).empty(); };
+  if (figure != nullptr && std::ranges::any_of(rows_of(table), has_error)) {
+    add(fmt::format(
+        "Error: how far a row's results here are off, in % of {} ({}); the least and the largest "
+        "of its columns if they differ.",
+        share_of_errors(model), figure->first));
+  }
   if (const std::string units = units_in(table); !units.empty()) {
     add(fmt::format("Units: {}.", units));
   }
@@ -204,12 +227,15 @@ std::vector<Block> blocks_of(const Table& table) {
   Grid ours = paper;
   ours.columns.front().title = extra_label;
   for (const TableGroup& group : table.groups) {
+    const bool is_extra = group.rows.front().definition->extra;
+    Grid& grid = is_extra ? ours : paper;
     RowGroup block{.label = group.label == extra_label ? "" : group.label, .rows = {}};
     for (const TableRow& row : group.rows) {
       std::ranges::move(lines_of(row, said, notes), std::back_inserter(block.rows));
     }
-    const bool is_extra = group.rows.front().definition->extra;
-    (is_extra ? ours : paper).groups.push_back(std::move(block));
+    const auto has_error = [&](const Row& line) { return line.cells.size() > grid.columns.size(); };
+    if (std::ranges::any_of(block.rows, has_error)) grid.columns.push_back({"error, %"});
+    grid.groups.push_back(std::move(block));
   }
   std::vector<Block> blocks{std::move(paper)};
   if (!ours.groups.empty()) blocks.emplace_back(std::move(ours));

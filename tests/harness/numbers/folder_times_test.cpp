@@ -99,6 +99,13 @@ Machine machine_with(const char* compiler, int cores) {
   return {.block = {{"compiler", {{"name", compiler}}}, {"cpu", {{"cores_available", cores}}}}};
 }
 
+TEST(TimeOfRecord, HasTheErrorOfWhatItSolved) {
+  Record record = record_at("2026-11-20T10:05:00Z", {1, 2});
+  record.outcome.emplace().figures["euler_error_mean"] = -2;
+  EXPECT_DOUBLE_EQ(time_of(record).error.value_or(0), .01);
+  EXPECT_FALSE(time_of(record, Phase::start).error) << "nothing is solved yet";
+}
+
 TEST(TimeOfRecord, SaysWhatIsWrongWithItself) {
   const auto marks_of = [](const Record& record, const Results& results = {}) {
     return time_of(record, Phase::solution, results).marks;

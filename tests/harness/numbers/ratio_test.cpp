@@ -70,8 +70,8 @@ TEST(OneOverAnother, HasAMarkIfTheErrorsAreFarApart) {
   EXPECT_TRUE(marks_of(.002, .006).empty()) << "three times";
   EXPECT_TRUE(marks_of(0, 0).empty());
   EXPECT_TRUE(marks_of(0, 1e-15).empty()) << "both are exact";
-  EXPECT_EQ(marks_of(.002, .0071), (Marks{{Sign::unlike, "errors of 0.2% and 0.71%"}}));
-  EXPECT_EQ(marks_of(.0071, .002), (Marks{{Sign::unlike, "errors of 0.71% and 0.2%"}}));
+  EXPECT_EQ(marks_of(.002, .0071), (Marks{{Sign::unlike, "errors of 0.20% and 0.71%"}}));
+  EXPECT_EQ(marks_of(.0071, .002), (Marks{{Sign::unlike, "errors of 0.71% and 0.20%"}}));
 }
 
 TEST(OneOverAnother, IsOneWhenTurnedAroundAndKnowsNoUnit) {

@@ -477,6 +477,39 @@ TEST_F(SmallTable, SaysOfWhatATimeIsTheMedian) {
   EXPECT_THAT(text, HasSubstr("medians of 1 to 3 samples"));
 }
 
+TEST_F(SmallTable, ARowOfTimesHasTheErrorsOfItsResultsOnce) {
+  definition_["extra"] = {
+      {{"label", "Start"}, {"implementation", "serial_tuned"}, {"quantity", "start"}}};
+  give("serial 16,32: 9 | serial_tuned 16,32: 2 {\"start\": 1}");
+  EXPECT_THAT(render(table(), "md"), Not(HasSubstr("rror"))) << "no result has one";
+  const json without = rows_of(sheets_of({table()}), "cells")[0];
+  EXPECT_TRUE(without["error"].is_null() && without["error_of"].is_null());
+
+  const auto set_error = [&](std::size_t record, double logarithm) {
+    results_.records.at(record).outcome->figures["euler_error_mean"] = logarithm;
+  };
+  set_error(0, -2);
+  set_error(1, -4);
+  for (const std::size_t of_b : {2U, 3U}) set_error(of_b, -2.3);
+  const std::string text = render(table(), "md");
+  EXPECT_THAT(text, HasSubstr("1,024 |  error, % |")) << text;
+  EXPECT_THAT(text, HasSubstr("| 0.010–1.0 |"));
+  EXPECT_THAT(text, HasSubstr("|      0.50 |")) << "the same in all columns";
+  EXPECT_THAT(text, HasSubstr("in % of consumption (euler_error_mean)"));
+  const std::string of_start = text.substr(text.find("| Beyond the paper"));
+  EXPECT_THAT(of_start.substr(0, of_start.find("\n\n")), Not(HasSubstr("error")))
+      << "it has solved nothing";
+  const json with = rows_of(sheets_of({table()}), "cells")[0];
+  EXPECT_EQ(with["error"], 0.01);
+  EXPECT_EQ(with["error_of"], "consumption");
+
+  const auto has_mark = [&](std::int64_t nk) {
+    return cell("A to B", nk).marks.contains({Sign::unlike, "errors of 0.010% and 0.50%"});
+  };
+  EXPECT_TRUE(has_mark(32)) << "more than three times apart";
+  EXPECT_THAT(cell("A to B", 16).marks, Not(Contains(::testing::Field(&Mark::sign, Sign::unlike))));
+}
+
 TEST_F(SmallTable, AColumnMayNameTheFigure) {
   definition_["columns"] = {
       {{"label", "first"}, {"parameters", {{"nk", 16}}}, {"figure", "V_first"}},

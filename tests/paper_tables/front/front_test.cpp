@@ -161,7 +161,7 @@ TEST(Front, HasTheErrorOfTheBestProgramsOwnSolution) {
   EXPECT_NEAR(known_value(row.best.value().cell.error), 1e-3, 1e-12) << "of a logarithm";
   const std::string text =
       to_text(document_of(Front{.machine = "m", .machine_text = "a machine", .rows = {row}}), 200);
-  EXPECT_THAT(text, HasSubstr("error: 0.1% of consumption"));
+  EXPECT_THAT(text, HasSubstr("error: 0.10% of consumption"));
 }
 
 TEST(Front, ShowsNeitherAWrongResultNorAnExtrapolatedTime) {

@@ -192,6 +192,8 @@ class EveryKind {
         {made_cell(computed, 39.123456, "to B's value"), made_cell(constant, 2),
          no_number(constant, "GNU_12 & <co>")},
         std::vector<Cell>(3, no_number(constant))};
+    cells[0][0].error = 2e-5;
+    cells[0][1].error = 1e-3;
     cells[0][0].marks.insert({Sign::own, "measured when moves=all_but_last was the default"});
     auto its = cells.begin();
     for (const GroupDefinition& group : definition.groups) {
