@@ -6,7 +6,9 @@
 //                     then the loss from rounding capital to the grid (rounding.hpp). On a fine
 //                     grid that loss is within the tolerance at once; otherwise it takes two or
 //                     three passes. On a coarse grid the rounding is too large for its local
-//                     expansion; it is solved directly (discrete.hpp) from the continuous solution.
+//                     expansion and for single precision; its losses are tabulated
+//                     (nearest_choices.hpp). If neither holds, discrete.hpp starts from the
+//                     continuous solution.
 //                     This way needs an interior, rising policy and a smooth V. solve_continuous()
 //                     proves both or returns nothing, for example if the policy reaches an edge of
 //                     the grid (the default calibration with rho <= .9).
@@ -35,6 +37,7 @@
 #include "implementations/rbc/economies.hpp"
 #include "implementations/rbc/frontier/continuous.hpp"
 #include "implementations/rbc/frontier/discrete.hpp"
+#include "implementations/rbc/frontier/nearest_choices.hpp"
 #include "implementations/rbc/frontier/rounding.hpp"
 #include "implementations/rbc/solver.hpp"
 
@@ -42,8 +45,10 @@ namespace macrobench::rbc {
 
 namespace {
 
-constexpr int tiny = 64;    // points that need no coarser grid
-constexpr int coarser = 2;  // points of a grid for each point of the one below
+constexpr int tiny = 38;      // points: an exhaustive search costs less than the continuous problem
+constexpr int few = 1024;     // points: fewer are mostly too coarse for rounding.hpp
+constexpr int coarsest = 64;  // points that need no coarser grid
+constexpr int coarser = 2;    // points of a grid for each point of the one below
 
 struct Progress {
   double passes = 0;
@@ -59,7 +64,7 @@ struct Progress {
 /// Fills V and the policy by grids each `coarser` times as fine as the one before.
 Progress coarse_to_fine(const Problem& problem, double* V, std::int32_t* policy) {
   std::vector<int> sizes{problem.nk};
-  while (sizes.back() > tiny) sizes.push_back((sizes.back() - 1) / coarser + 1);
+  while (sizes.back() > coarsest) sizes.push_back((sizes.back() - 1) / coarser + 1);
 
   Progress progress;
   std::vector<double> coarse_V;
@@ -94,7 +99,7 @@ Progress coarse_to_fine(const Problem& problem, double* V, std::int32_t* policy)
 /// The discrete problem in double; the way it went.
 const char* solve_discrete(const Problem& problem, const std::optional<ContinuousSolution>& start,
                            double* V, std::int32_t* policy, Progress& progress) {
-  if (start && problem.nk > tiny) {
+  if (start && problem.nk > coarsest) {
     DiscreteSolver solver(problem, V, policy);
     solver.start_from(*start);
     progress.converged = solver.solve(problem.tolerance, problem.iteration_cap, Search::divide);
@@ -104,7 +109,7 @@ const char* solve_discrete(const Problem& problem, const std::optional<Continuou
   Problem half = problem;
   half.iteration_cap = std::max(1, problem.iteration_cap / 2);
   progress = coarse_to_fine(half, V, policy);
-  if (progress.converged) return problem.nk > tiny ? "coarse_to_fine" : "exhaustive";
+  if (progress.converged) return problem.nk > coarsest ? "coarse_to_fine" : "exhaustive";
   DiscreteSolver solver(problem, V, policy);
   solver.start_from(V, policy, problem.nk);
   progress.converged =
@@ -128,15 +133,23 @@ void solve_frontier(const Problem& problem, Stages& stages, Solution<Real>& solu
     target.tolerance = std::max(problem.tolerance, static_cast<double>(next - largest) / 4);
 
     stages.enter("rounding");
-    RoundingLoss loss(target, *continuous);
-    if (loss.describes(target.tolerance) && loss.solve(target.tolerance, problem.iteration_cap,
-                                                       solution.V.data(), solution.policy.data())) {
+    const auto solved_by = [&](auto& loss) {
+      if (!loss.solve(target.tolerance, problem.iteration_cap, solution.V.data(),
+                      solution.policy.data())) {
+        return false;
+      }
       solution.way = "continuous";
       solution.iterations = static_cast<int>(std::ceil(loss.passes()));
       solution.difference = loss.difference();
       solution.converged = true;
-      return;
+      return true;
+    };
+    if (problem.nk >= few) {
+      RoundingLoss loss(target, *continuous);
+      if (loss.describes(target.tolerance) && solved_by(loss)) return;
     }
+    NearestChoices loss(target, *continuous);
+    if (solved_by(loss)) return;
   }
 
   stages.enter("discrete");

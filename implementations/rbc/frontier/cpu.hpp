@@ -19,4 +19,12 @@ MACROBENCH_HOST_DEVICE inline double rounding_of(double largest) {
   return 2 * (nextafter(largest, HUGE_VAL) - largest);
 }
 
+/// Calls use(u) with the utility function compiled for this gamma.
+template <class Use>
+auto with_utility(double gamma, const Use& use) {
+  if (gamma == 2) return use([](double c) { return -1 / c; });
+  if (gamma == 1) return use([](double c) { return std::log(c); });
+  return use([gamma](double c) { return utility(c, gamma); });
+}
+
 }  // namespace macrobench::rbc

@@ -24,14 +24,6 @@ std::size_t index(int i) {
   return static_cast<std::size_t>(i);
 }
 
-/// Calls use(u) with the utility function compiled for this gamma.
-template <class Use>
-auto with_utility(double gamma, const Use& use) {
-  if (gamma == 2) return use([](double c) { return -1 / c; });
-  if (gamma == 1) return use([](double c) { return std::log(c); });
-  return use([gamma](double c) { return utility(c, gamma); });
-}
-
 }  // namespace
 
 DiscreteSolver::DiscreteSolver(const Problem& problem, double* V, std::int32_t* policy)

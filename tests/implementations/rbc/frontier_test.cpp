@@ -80,6 +80,23 @@ TEST(Frontier, HoldsWhereItRoundsAndWhereItDoesNot) {
   EXPECT_LE(solve("rbc/frontier", {{"nk", std::int64_t{1} << 18}}).iterations, 2);
 }
 
+TEST(Frontier, VisitsNoMoreStatesThanOnALargerGrid) {
+  // Counted, not timed: a busy machine cannot fail it.
+  for (const std::string real : {"double", "single"}) {
+    std::int64_t before = 0;
+    for (const std::int64_t nk :
+         {39, 64, 65, 128, 256, 512, 768, 1023, 1024, 2048, 4096, 16384, 65536}) {
+      const Outcome outcome = solve("rbc/frontier", {{"nk", nk}, {"real", real}});
+      EXPECT_EQ(outcome.notes.at("way"), "continuous") << nk;
+      const std::int64_t visits = outcome.iterations * nk;
+      EXPECT_GE(visits, before) << nk << ", " << real;
+      before = visits;
+    }
+  }
+  // Fewer points are searched exhaustively, sooner than the continuous problem is solved.
+  EXPECT_EQ(way({{"nk", 38}}), "exhaustive");
+}
+
 /// The seeds of the calibrations to test: MACROBENCH_CALIBRATIONS=0:10000 tests many.
 std::pair<std::uint64_t, std::uint64_t> seeds() {
   const char* const asked = std::getenv("MACROBENCH_CALIBRATIONS");
