@@ -93,8 +93,8 @@ class Panel final : public PanelMethod {
         lines.collapse(shocks_.a(t), clipped);
 #pragma omp for schedule(static) nowait
         for (int c = 0; c < chunks; ++c) {
-          numerics::with_widest_vectors([&]() MACROBENCH_ALWAYS_INLINE {
-            clips_of_k += advance<seventh, in_index>(lines, t, c);
+          numerics::with_widest_lanes<double>([&](auto lanes) MACROBENCH_ALWAYS_INLINE {
+            clips_of_k += advance<decltype(lanes)::value, seventh, in_index>(lines, t, c);
           });
         }
       }
@@ -105,37 +105,59 @@ class Panel final : public PanelMethod {
   }
 
   /// A period of a chunk's agents. Returns how many choices were clipped.
-  template <bool seventh, bool in_index>
+  template <int lanes, bool seventh, bool in_index>
   MACROBENCH_ALWAYS_INLINE std::int64_t advance(const Lines& lines, int t, int c) {
+    using Numbers = typename Vectors<lanes>::Numbers;
+    using Words = typename Vectors<lanes>::Words;
+    constexpr int together = 8;  // agents whose employment is one byte, and sums kept apart
+    constexpr int parts = together / lanes;
     const std::uint8_t* bits = shocks_.row(t);
-    Words outside{};
-    Lanes sums{};
+    std::array<Words, parts> outside{};
+    std::array<Numbers, parts> sums{};
     int i = c * chunk;
-    for (; i + lanes <= end(c); i += lanes) {
-      Lanes k;
-      double* const place = wealth_.data() + i;
-      std::memcpy(&k, place, sizeof k);
-      lines.choose<seventh, in_index>(k, bits[i / 8], outside);
-      std::memcpy(place, &k, sizeof k);
-      sums += k;
-    }
-    if (i < end(c)) {
-      Lanes k{};
-      Words of_these{};
-      const auto bytes = static_cast<std::size_t>(end(c) - i) * sizeof(double);
-      std::memcpy(&k, wealth_.data() + i, bytes);
-      lines.choose<seventh, in_index>(k, bits[i / 8], of_these);
-      std::memcpy(wealth_.data() + i, &k, bytes);
-      for (int l = 0; l < end(c) - i; ++l) {
-        sums[l] += k[l];
-        outside[l] += of_these[l];
+    for (; i + together <= end(c); i += together) {
+#pragma GCC unroll 2
+      for (int part = 0; part < parts; ++part) {
+        const auto at = static_cast<std::size_t>(part);
+        Numbers k;
+        double* const place = wealth_.data() + i + part * lanes;
+        std::memcpy(&k, place, sizeof k);
+        lines.choose<lanes, seventh, in_index>(k, employment<lanes>(bits[i / together], part),
+                                               outside[at]);
+        std::memcpy(place, &k, sizeof k);
+        sums[at] += k;
       }
     }
+    for (int part = 0; i < end(c); ++part, i += lanes) {
+      const auto at = static_cast<std::size_t>(part);
+      const int some = std::min(lanes, end(c) - i);
+      Numbers k{};
+      Words of_these{};
+      const auto bytes = static_cast<std::size_t>(some) * sizeof(double);
+      std::memcpy(&k, wealth_.data() + i, bytes);
+      lines.choose<lanes, seventh, in_index>(k, employment<lanes>(bits[i / together], part),
+                                             of_these);
+      std::memcpy(wealth_.data() + i, &k, bytes);
+      for (int l = 0; l < some; ++l) {
+        sums[at][l] += k[l];
+        outside[at][l] += of_these[l];
+      }
+    }
+    double sum[together];
+    std::uint64_t clipped[together];
+    std::memcpy(sum, sums.data(), sizeof sum);
+    std::memcpy(clipped, outside.data(), sizeof clipped);
     sums_at(t + 1)[static_cast<std::size_t>(c)] =
-        ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+        ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
     std::uint64_t count = 0;
-    for (int l = 0; l < lanes; ++l) count += outside[l];
+    for (const std::uint64_t of_agent : clipped) count += of_agent;
     return static_cast<std::int64_t>(count);
+  }
+
+  /// The bits of a byte that belong to a part of its eight agents, lowest.
+  template <int lanes>
+  static unsigned employment(std::uint8_t byte, int part) {
+    return static_cast<unsigned>(byte) >> (8 - lanes * (part + 1));
   }
 
   [[nodiscard]] int end(int c) const { return std::min((c + 1) * chunk, problem_.N); }

@@ -1,9 +1,9 @@
 #pragma once
 
-// The choices of eight agents at a time, by vector instructions. K is common to all agents, so each
-// period's two surfaces are collapsed along K to two lines over k, once, and these to one cubic per
-// interval: an agent reads one of these cubics instead of 16 nodes. The rest of an agent's step is
-// to locate its wealth among the k_i, a seventh root.
+// The choices of eight agents at a time, by vector instructions, or of four where a vector holds no
+// more. K is common to all agents, so each period's two surfaces are collapsed along K to two lines
+// over k, once, and these to one cubic per interval: an agent reads one of these cubics instead of
+// 16 nodes. The rest of an agent's step is to locate its wealth among the k_i, a seventh root.
 
 #include <algorithm>
 #include <cmath>
@@ -21,44 +21,104 @@
 
 namespace macrobench::krusell_smith {
 
-inline constexpr int lanes = 8;
-
-/// Agents next to each other.
-using Lanes = double __attribute__((vector_size(lanes * sizeof(double))));
-using Words = std::uint64_t __attribute__((vector_size(lanes * sizeof(std::uint64_t))));
-/// Half as many numbers: a cubic's coefficients.
-using Quad = double __attribute__((vector_size(4 * sizeof(double))));
+/// Agents next to each other, as many as a vector of the processor holds: eight, or four twice.
+template <int lanes>
+struct Vectors;
+template <>
+struct Vectors<4> {
+  using Numbers = double __attribute__((vector_size(32)));
+  using Words = std::uint64_t __attribute__((vector_size(32)));
+};
+template <>
+struct Vectors<8> {
+  using Numbers = double __attribute__((vector_size(64)));
+  using Words = std::uint64_t __attribute__((vector_size(64)));
+};
+using Four = Vectors<4>;
+using Eight = Vectors<8>;
 
 /// A cubic in one cache line.
-struct alignas(sizeof(Quad)) AlignedCubic {
+struct alignas(sizeof(Four::Numbers)) AlignedCubic {
   Cubic<double> of;
 };
 
-/// Those of two cubics, side by side.
-MACROBENCH_ALWAYS_INLINE inline void load(Lanes& pair, const AlignedCubic& left,
+MACROBENCH_ALWAYS_INLINE inline void load(Four::Numbers& coefficients, const AlignedCubic& cubic) {
+  std::memcpy(&coefficients, cubic.of.c, sizeof coefficients);
+}
+
+/// The coefficients of two cubics, side by side.
+MACROBENCH_ALWAYS_INLINE inline void load(Eight::Numbers& pair, const AlignedCubic& left,
                                           const AlignedCubic& right) {
-  Quad a;
-  Quad b;
-  std::memcpy(&a, left.of.c, sizeof a);
-  std::memcpy(&b, right.of.c, sizeof b);
+  Four::Numbers a;
+  Four::Numbers b;
+  load(a, left);
+  load(b, right);
   pair = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
+/// Each agent's coefficients, by power: c_m[l] is that of t^m in the cubic at row[l].
+MACROBENCH_ALWAYS_INLINE inline void transpose(const AlignedCubic* c, const Eight::Words& row,
+                                               Eight::Numbers& c_0, Eight::Numbers& c_1,
+                                               Eight::Numbers& c_2, Eight::Numbers& c_3) {
+  using Numbers = Eight::Numbers;
+  Numbers c04;
+  Numbers c15;
+  Numbers c26;
+  Numbers c37;
+  load(c04, c[row[0]], c[row[4]]);
+  load(c15, c[row[1]], c[row[5]]);
+  load(c26, c[row[2]], c[row[6]]);
+  load(c37, c[row[3]], c[row[7]]);
+  const Numbers low_01 = __builtin_shufflevector(c04, c15, 0, 8, 2, 10, 4, 12, 6, 14);
+  const Numbers high_01 = __builtin_shufflevector(c04, c15, 1, 9, 3, 11, 5, 13, 7, 15);
+  const Numbers low_23 = __builtin_shufflevector(c26, c37, 0, 8, 2, 10, 4, 12, 6, 14);
+  const Numbers high_23 = __builtin_shufflevector(c26, c37, 1, 9, 3, 11, 5, 13, 7, 15);
+  c_0 = __builtin_shufflevector(low_01, low_23, 0, 1, 8, 9, 4, 5, 12, 13);
+  c_1 = __builtin_shufflevector(high_01, high_23, 0, 1, 8, 9, 4, 5, 12, 13);
+  c_2 = __builtin_shufflevector(low_01, low_23, 2, 3, 10, 11, 6, 7, 14, 15);
+  c_3 = __builtin_shufflevector(high_01, high_23, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+MACROBENCH_ALWAYS_INLINE inline void transpose(const AlignedCubic* c, const Four::Words& row,
+                                               Four::Numbers& c_0, Four::Numbers& c_1,
+                                               Four::Numbers& c_2, Four::Numbers& c_3) {
+  using Numbers = Four::Numbers;
+  Numbers c0;
+  Numbers c1;
+  Numbers c2;
+  Numbers c3;
+  load(c0, c[row[0]]);
+  load(c1, c[row[1]]);
+  load(c2, c[row[2]]);
+  load(c3, c[row[3]]);
+  const Numbers low_01 = __builtin_shufflevector(c0, c1, 0, 4, 2, 6);
+  const Numbers high_01 = __builtin_shufflevector(c0, c1, 1, 5, 3, 7);
+  const Numbers low_23 = __builtin_shufflevector(c2, c3, 0, 4, 2, 6);
+  const Numbers high_23 = __builtin_shufflevector(c2, c3, 1, 5, 3, 7);
+  c_0 = __builtin_shufflevector(low_01, low_23, 0, 1, 4, 5);
+  c_1 = __builtin_shufflevector(high_01, high_23, 0, 1, 4, 5);
+  c_2 = __builtin_shufflevector(low_01, low_23, 2, 3, 6, 7);
+  c_3 = __builtin_shufflevector(high_01, high_23, 2, 3, 6, 7);
+}
+
 /// x^(1/7) to two units in the last place, for 0 <= x <= 1; 0 gives almost 0.
-MACROBENCH_ALWAYS_INLINE inline void seventh_root(Lanes& x) {
+template <int lanes>
+MACROBENCH_ALWAYS_INLINE inline void seventh_root(typename Vectors<lanes>::Numbers& x) {
+  using Numbers = typename Vectors<lanes>::Numbers;
+  using Words = typename Vectors<lanes>::Words;
   constexpr double magic = 0x1p52;
   constexpr std::uint64_t magic_bits = 0x4330000000000000;
   constexpr double seventh = 1.0 / 7;
-  x = x > 1e-280 ? x : 1e-280 - Lanes{};
+  x = x > 1e-280 ? x : 1e-280 - Numbers{};
   // A power of x is nearly linear in the bits of a double's upper half, read as a whole number.
   constexpr double one = 1072693248;  // those of 1
   constexpr double from_line = 1072693248 - 63000;
-  const Lanes upper = reinterpret_cast<Lanes>(reinterpret_cast<Words>(x) >> 32 | magic_bits);
-  const Lanes guess = (upper - magic) * -seventh + (from_line + one * seventh + magic);
-  Lanes z = reinterpret_cast<Lanes>(reinterpret_cast<Words>(guess) << 32);  // x^(-1/7)
-  Lanes z2 = z * z;
-  Lanes z4 = z2 * z2;
-  Lanes h = 1 - (x * z) * (z2 * z4);
+  const Numbers upper = reinterpret_cast<Numbers>(reinterpret_cast<Words>(x) >> 32 | magic_bits);
+  const Numbers guess = (upper - magic) * -seventh + (from_line + one * seventh + magic);
+  Numbers z = reinterpret_cast<Numbers>(reinterpret_cast<Words>(guess) << 32);  // x^(-1/7)
+  Numbers z2 = z * z;
+  Numbers z4 = z2 * z2;
+  Numbers h = 1 - (x * z) * (z2 * z4);
   // z (1 - h)^(-1/7) and then x z^6 (1 - h)^(-6/7), by the binomial series.
   z += z * h * (1.0 / 7 + h * (4.0 / 49 + h * (20.0 / 343 + h * (110.0 / 2401))));
   z2 = z * z;
@@ -109,26 +169,31 @@ class Lines {
     }
   }
 
-  /// Replaces eight agents' wealth by their choices. `bits` is their employment; `outside` grows by
-  /// the number of choices that had to be clipped.
-  template <bool seventh, bool in_index>
-  MACROBENCH_ALWAYS_INLINE void choose(Lanes& k, std::uint8_t bits, Words& outside) const {
+  /// Replaces the wealth of a vector's agents by their choices. The lowest bits of `bits` are their
+  /// employment, the first agent's highest; `outside` grows by the number of choices that had to be
+  /// clipped. The number of lanes changes no bit of an agent's choice.
+  template <int lanes, bool seventh, bool in_index>
+  MACROBENCH_ALWAYS_INLINE void choose(typename Vectors<lanes>::Numbers& k, unsigned bits,
+                                       typename Vectors<lanes>::Words& outside) const {
+    using Numbers = typename Vectors<lanes>::Numbers;
+    using Words = typename Vectors<lanes>::Words;
     constexpr double rounder = 0x1.8p52;
-    constexpr Words shifts = {7, 6, 5, 4, 3, 2, 1, 0};
-    Lanes place = k * (1 / grids_.k_max);
+    Words shifts;
+    for (int l = 0; l < lanes; ++l) shifts[l] = static_cast<std::uint64_t>(lanes - 1 - l);
+    Numbers place = k * (1 / grids_.k_max);
     if constexpr (seventh) {
-      seventh_root(place);
+      seventh_root<lanes>(place);
     } else {
       for (int l = 0; l < lanes; ++l) place[l] = std::pow(place[l], 1 / grids_.theta);
     }
     place *= grids_.n_k - 1;
     // The interval below: on a node both are right.
-    const Lanes shifted = (place - 0.5) + rounder;
-    Lanes t = place - (shifted - rounder);
+    const Numbers shifted = (place - 0.5) + rounder;
+    Numbers t = place - (shifted - rounder);
     if constexpr (!in_index) {
-      Lanes node = (shifted - rounder) * (1.0 / (grids_.n_k - 1));
+      Numbers node = (shifted - rounder) * (1.0 / (grids_.n_k - 1));
       if constexpr (seventh) {
-        const Lanes squared = node * node;
+        const Numbers squared = node * node;
         node *= squared * squared * squared;
       } else {
         for (int l = 0; l < lanes; ++l) node[l] = std::pow(node[l], grids_.theta);
@@ -139,27 +204,14 @@ class Lines {
     const Words row = (reinterpret_cast<Words>(shifted) & 0xFFFFFFFF) +
                       (-is_employed & static_cast<std::uint64_t>(grids_.n_k));
 
-    const AlignedCubic* c = cubics_.data();
-    Lanes c04;
-    Lanes c15;
-    Lanes c26;
-    Lanes c37;
-    load(c04, c[row[0]], c[row[4]]);
-    load(c15, c[row[1]], c[row[5]]);
-    load(c26, c[row[2]], c[row[6]]);
-    load(c37, c[row[3]], c[row[7]]);
-    const Lanes low_01 = __builtin_shufflevector(c04, c15, 0, 8, 2, 10, 4, 12, 6, 14);
-    const Lanes high_01 = __builtin_shufflevector(c04, c15, 1, 9, 3, 11, 5, 13, 7, 15);
-    const Lanes low_23 = __builtin_shufflevector(c26, c37, 0, 8, 2, 10, 4, 12, 6, 14);
-    const Lanes high_23 = __builtin_shufflevector(c26, c37, 1, 9, 3, 11, 5, 13, 7, 15);
-    const Lanes c_0 = __builtin_shufflevector(low_01, low_23, 0, 1, 8, 9, 4, 5, 12, 13);
-    const Lanes c_1 = __builtin_shufflevector(high_01, high_23, 0, 1, 8, 9, 4, 5, 12, 13);
-    const Lanes c_2 = __builtin_shufflevector(low_01, low_23, 2, 3, 10, 11, 6, 7, 14, 15);
-    const Lanes c_3 = __builtin_shufflevector(high_01, high_23, 2, 3, 10, 11, 6, 7, 14, 15);
-
-    const Lanes chosen = ((c_3 * t + c_2) * t + c_1) * t + c_0;
-    const Lanes most = grids_.k_max - Lanes{};
-    k = chosen > 0 ? chosen : Lanes{};
+    Numbers c_0;
+    Numbers c_1;
+    Numbers c_2;
+    Numbers c_3;
+    transpose(cubics_.data(), row, c_0, c_1, c_2, c_3);
+    const Numbers chosen = ((c_3 * t + c_2) * t + c_1) * t + c_0;
+    const Numbers most = grids_.k_max - Numbers{};
+    k = chosen > 0 ? chosen : Numbers{};
     k = k < most ? k : most;
     outside -= reinterpret_cast<Words>(k != chosen);
   }

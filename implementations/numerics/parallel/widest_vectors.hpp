@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 /// Marks a lambda given to `with_widest_vectors`, and what it calls, so that all of it is compiled
 /// for the instruction set chosen.
 #if defined(__GNUC__)
@@ -29,6 +31,9 @@ __attribute__((target("avx2,fma,avx512f,avx512vl,avx512dq,avx512bw"))) void with
   body();
 }
 
+/// Lowered by tests, to take the way of a processor with less. Not while anything is computed.
+inline int most_vector_bits = 512;
+
 }  // namespace detail
 
 /// Bits of the vectors that `with_widest_vectors` compiles for here: 512, 256 or 128.
@@ -41,7 +46,7 @@ inline int widest_vector_bits() {
                ? 512
                : 256;
   }();
-  return bits;
+  return bits < detail::most_vector_bits ? bits : detail::most_vector_bits;
 }
 
 /// Runs body() compiled for the widest vector instructions that this processor has: the
@@ -71,5 +76,20 @@ void with_widest_vectors(const Body& body) {
 }
 
 #endif
+
+/// As with_widest_vectors, for body(lanes): lanes::value is how many Numbers a vector has. It has
+/// 64 bytes, or 32 where AVX2 is the widest: there GCC sends wider ones through memory.
+template <class Number, class Body>
+void with_widest_lanes(const Body& body) {
+  using Wide = std::integral_constant<int, static_cast<int>(64 / sizeof(Number))>;
+#if defined(MACROBENCH_X86_DISPATCH)
+  using Narrow = std::integral_constant<int, static_cast<int>(32 / sizeof(Number))>;
+  // Chosen outside, so that no version carries another's instructions.
+  if (widest_vector_bits() == 256) {
+    return detail::with_avx2([&]() MACROBENCH_ALWAYS_INLINE { body(Narrow{}); });
+  }
+#endif
+  with_widest_vectors([&]() MACROBENCH_ALWAYS_INLINE { body(Wide{}); });
+}
 
 }  // namespace macrobench::numerics

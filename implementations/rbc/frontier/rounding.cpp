@@ -21,7 +21,7 @@ namespace {
 using numerics::with_widest_vectors;
 
 constexpr float never = -1e30F;  // expected value of a choice off the grid
-constexpr int chunk = 4096;      // states that a thread takes at a time
+constexpr int chunk = 4096;      // states that a thread takes at a time, whole blocks
 
 std::size_t index(int i) {
   return static_cast<std::size_t>(i);
@@ -35,12 +35,23 @@ int thread_number() {
 #endif
 }
 
-/// One float for each state of a block. The compiler splits it for narrower instruction sets.
-using Lanes = float __attribute__((vector_size(64)));
-using Choices = std::int32_t __attribute__((vector_size(64)));
-
-constexpr Lanes ramp = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-constexpr Choices counts = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+/// One float for each state of a block, or of half a block, as a vector of the processor holds.
+template <int width>
+struct Vectors;
+template <>
+struct Vectors<8> {
+  using Numbers = float __attribute__((vector_size(32)));
+  using Choices = std::int32_t __attribute__((vector_size(32)));
+  static constexpr Numbers ramp = {0, 1, 2, 3, 4, 5, 6, 7};
+  static constexpr Choices counts = {0, 1, 2, 3, 4, 5, 6, 7};
+};
+template <>
+struct Vectors<16> {
+  using Numbers = float __attribute__((vector_size(64)));
+  using Choices = std::int32_t __attribute__((vector_size(64)));
+  static constexpr Numbers ramp = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  static constexpr Choices counts = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+};
 
 // Vectors go by reference: by value, the calling convention would depend on the instruction set.
 template <class Vector, class Number>
@@ -53,11 +64,13 @@ MACROBENCH_ALWAYS_INLINE inline void store(const Vector& from, Number* to) {
 }
 
 /// Minimum and maximum so far, of each lane.
+template <int width>
 struct Extremes {
-  Lanes low = ramp * 0 + std::numeric_limits<float>::max();
-  Lanes high = ramp * 0 - std::numeric_limits<float>::max();
+  using Numbers = typename Vectors<width>::Numbers;
+  Numbers low = Numbers{} + std::numeric_limits<float>::max();
+  Numbers high = Numbers{} - std::numeric_limits<float>::max();
 
-  MACROBENCH_ALWAYS_INLINE void add(const Lanes& value) {
+  MACROBENCH_ALWAYS_INLINE void add(const Numbers& value) {
     low = value < low ? value : low;
     high = value > high ? value : high;
   }
@@ -67,28 +80,36 @@ struct Extremes {
   }
   [[nodiscard]] float lowest() const {
     float result = low[0];
-    for (int l = 1; l < 16; ++l) result = std::min(result, low[l]);
+    for (int l = 1; l < width; ++l) result = std::min(result, low[l]);
     return result;
   }
   [[nodiscard]] float highest() const {
     float result = high[0];
-    for (int l = 1; l < 16; ++l) result = std::max(result, high[l]);
+    for (int l = 1; l < width; ++l) result = std::max(result, high[l]);
     return result;
   }
 };
 
-/// The best of the candidates for all states of a block, and, if asked, the lowest that attains it.
-template <class Block>
-MACROBENCH_ALWAYS_INLINE inline void maximise(const Block& block, const float* E, int candidates,
-                                              Lanes& best, Choices* choice) {
-  const Lanes q = block.q0 + ramp * block.q1;
-  Lanes d = -(block.f0 + ramp * (block.f1 + ramp * block.f2));  // from x to the candidate
-  best = ramp * 0 + 2 * never;
+/// The best of the candidates for the states from the block's `at` on, as many as a vector has;
+/// and, if asked, the lowest that attains it.
+template <int width, class Block>
+MACROBENCH_ALWAYS_INLINE inline void maximise(const Block& block, int at, const float* E,
+                                              int candidates,
+                                              typename Vectors<width>::Numbers& best,
+                                              typename Vectors<width>::Choices* choice) {
+  using Numbers = typename Vectors<width>::Numbers;
+  const Numbers l = Vectors<width>::ramp + static_cast<float>(at);
+  const Numbers q = block.q0 + l * block.q1;
+  Numbers d = -(block.f0 + l * (block.f1 + l * block.f2));  // from x to the candidate
+  best = Numbers{} + 2 * never;
+  const int first = block.first + at;
   for (int k = 0; k < candidates; ++k) {
-    Lanes value;
-    load(value, E + block.first + k);
+    Numbers value;
+    load(value, E + first + k);
     value -= q * (d * d) * (1 + d * (block.a + block.b * d));
-    if (choice != nullptr) *choice = value > best ? counts + (block.first + k) : *choice;
+    if (choice != nullptr) {
+      *choice = value > best ? Vectors<width>::counts + (first + k) : *choice;
+    }
     best = value > best ? value : best;
     d += 1;
   }
@@ -284,20 +305,24 @@ RoundingLoss::Span RoundingLoss::sweep_one(int j, float* E) {
   const int nk = nk_;
 
   Span result{};
-  with_widest_vectors([&]() MACROBENCH_ALWAYS_INLINE {
-    Extremes change;
+  numerics::with_widest_lanes<float>([&](auto vector) MACROBENCH_ALWAYS_INLINE {
+    constexpr int width = decltype(vector)::value;
+    using Numbers = typename Vectors<width>::Numbers;
+    Extremes<width> change;
     const auto all_at_once = [&](int m) MACROBENCH_ALWAYS_INLINE {
-      Lanes best;
-      Lanes before;
-      Lanes expected;
-      maximise(blocks[m], E, candidates, best, nullptr);
-      load(before, D + index(m * lanes));
-      load(expected, E + index(m * lanes));
-      const Lanes moved = best - (before + offset);
-      change.add(moved);
-      expected += own * moved;
-      store(best, D + index(m * lanes));
-      store(expected, E + index(m * lanes));
+      for (int at = 0; at < lanes; at += width) {
+        Numbers best;
+        Numbers before;
+        Numbers expected;
+        maximise<width>(blocks[m], at, E, candidates, best, nullptr);
+        load(before, D + index(m * lanes + at));
+        load(expected, E + index(m * lanes + at));
+        const Numbers moved = best - (before + offset);
+        change.add(moved);
+        expected += own * moved;
+        store(best, D + index(m * lanes + at));
+        store(expected, E + index(m * lanes + at));
+      }
     };
     const auto one = [&](int m, int l) MACROBENCH_ALWAYS_INLINE {
       const Block& block = blocks[m];
@@ -399,20 +424,22 @@ bool RoundingLoss::check(std::int32_t* policy, Span& residual) {
     for (int c = 0; c < chunks; ++c) expect(j, c * chunk, std::min(nk, (c + 1) * chunk), E);
 #pragma omp for schedule(static)
     for (int c = 0; c < chunks; ++c) {
-      with_widest_vectors([&]() MACROBENCH_ALWAYS_INLINE {
-        Extremes residuals;
-        Extremes slopes;
+      numerics::with_widest_lanes<float>([&](auto vector) MACROBENCH_ALWAYS_INLINE {
+        constexpr int width = decltype(vector)::value;
+        using Numbers = typename Vectors<width>::Numbers;
+        Extremes<width> residuals;
+        Extremes<width> slopes;
         const int end = std::min(nk, (c + 1) * chunk);
-        for (int start = c * chunk; start < end; start += lanes) {
-          Lanes best;
-          Choices choice = counts;
-          maximise(block_[index(j) * index(blocks_) + index(start / lanes)], E, candidates_, best,
-                   &choice);
+        for (int start = c * chunk; start < end; start += width) {
+          Numbers best;
+          typename Vectors<width>::Choices choice = Vectors<width>::counts;
+          maximise<width>(block_[index(j) * index(blocks_) + index(start / lanes)], start % lanes,
+                          E, candidates_, best, &choice);
           const float* D = &D_[index(j) * index(nk) + index(start)];
           std::int32_t* to = policy + index(j) * index(nk) + index(start);
-          if (start + lanes < nk) {
-            Lanes here;
-            Lanes next;
+          if (start + width < nk) {
+            Numbers here;
+            Numbers next;
             load(here, D);
             residuals.add(best - (here + offset_[index(j)]));
             load(here, E + start);

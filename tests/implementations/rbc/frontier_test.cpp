@@ -17,12 +17,17 @@
 #include "harness/model/registry.hpp"
 #include "harness/text/error.hpp"
 #include "tests/implementations/every_implementation.hpp"
+#include "tests/implementations/narrower_vectors.hpp"
 
 namespace macrobench {
 namespace {
 
+Case make_case(const std::string& id, const Parameters& given) {
+  return Registry::global().make_case(id, given, available_cores());
+}
+
 Outcome solve(const std::string& id, const Parameters& given) {
-  const Case which = Registry::global().make_case(id, given, available_cores());
+  const Case which = make_case(id, given);
   Outcome outcome = solve(which);
   EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
   return outcome;
@@ -95,6 +100,12 @@ TEST(Frontier, VisitsNoMoreStatesThanOnALargerGrid) {
   }
   // Fewer points are searched exhaustively, sooner than the continuous problem is solved.
   EXPECT_EQ(way({{"nk", 38}}), "exhaustive");
+}
+
+TEST(Frontier, GivesTheSameBitsWithVectorsOfAnyWidth) {
+  for (const std::int64_t nk : {300, 1001, 5003}) {
+    expect_the_bits_of_narrower_vectors(make_case("rbc/frontier", {{"nk", nk}}));
+  }
 }
 
 /// The seeds of the calibrations to test: MACROBENCH_CALIBRATIONS=0:10000 tests many.
