@@ -215,9 +215,9 @@ TEST(SourceDigest, SeesThePolicyMethodsThatAPanelFindsByName) {
     const std::string file = std::string("implementations/krusell_smith/") + panel;
     const std::string before = digest_of(file, source_files());
     for (const char* its :
-         {"policy/egm.cpp", "policy/euler.cpp", "policy/euler_cuda.cu", "policy/policy.cpp",
-          "policy/euler_map.cpp", "policy/euler_map.hpp", "regression.cpp", "input/shocks.cpp",
-          "input/wealth.cpp", "input/stored.cpp", "input/user_files.cpp"}) {
+         {"policy/egm.cpp", "policy/euler.cpp", "policy/policies_cuda.cu", "policy/policy_team.hpp",
+          "policy/policy.cpp", "policy/euler_map.cpp", "policy/euler_map.hpp", "regression.cpp",
+          "input/shocks.cpp", "input/wealth.cpp", "input/stored.cpp", "input/user_files.cpp"}) {
       const std::vector<SourceFile> changed =
           with_a_change_to(std::string("implementations/krusell_smith/") + its);
       EXPECT_NE(digest_of(file, changed), before) << panel << ", " << its;

@@ -394,9 +394,8 @@ TEST(Plan, AllThreadsAreTheMachines) {
   const Plan plan = plan_for({"aldrich_2010", "aldrich_2014"}, 7);
   std::set<std::string> threads;
   for (const Case& which : plan.cases) {
-    if (which.implementation->name.starts_with("thrust_omp")) {
-      threads.insert(to_string(*which.parameters.find("threads")));
-    }
+    const Value* const its = which.parameters.find("threads");
+    if (its != nullptr) threads.insert(to_string(*its));
   }
   EXPECT_THAT(threads, ElementsAre("1", "4", "7")) << "the paper's four, and all of the machine's";
 }
