@@ -127,11 +127,11 @@ class PolicyTeam {
   static std::size_t scratch(const Grids& grids) {
     return (2 * depth + 4) * grids.size() + 2 * static_cast<std::size_t>(grids.n_K) * numbers;
   }
-  /// Numbers of shared memory for `room` pairs (a, K_j) at a time, or with the constants of the
-  /// splines and of `own` pairs as well.
+  /// Numbers of shared memory for `room` pairs (a, K_j) at a time.
   static std::size_t shared_numbers(const Grids& grids, int room) {
     return static_cast<std::size_t>(of_block + of_room(grids.n_k, grids.n_K, room));
   }
+  /// And for copies of the splines' constants and of the block's `own` pairs.
   static std::size_t copied_numbers(const Grids& grids, int own) {
     return static_cast<std::size_t>(SplineView::constants(grids.n_k) +
                                     SplineView::constants(grids.n_K) +
@@ -481,7 +481,7 @@ class PolicyTeam {
       const double c = consumption(own, e, chosen, choices);
       const double asked = task_.grids.clip_k(prices.R * in_k_.x[i] + prices.income[e] - c);
       const double change = asked > chosen ? asked - chosen : chosen - asked;
-      if (!(change <= largest)) largest = change;
+      largest = combined(numbers - 1, largest, change);
       const double image = task_.damping * asked + (1 - task_.damping) * chosen;
       if (is_pushed_) take_in(at, image - chosen, image, last, products);
       if (remember) residual_[at] = image - chosen;

@@ -64,7 +64,8 @@ struct How {
   int threads = 1;  ///< of a block
   int room = 100;   ///< pairs, or all of a block if these are fewer
   bool copies = false;
-  bool weights = false;  ///< of the K_j in a line, instead of second derivatives along K
+  bool weights = false;    ///< of the K_j in a line, instead of second derivatives along K
+  bool is_broken = false;  ///< the start is NaN at one node
 };
 
 struct Found {
@@ -81,6 +82,7 @@ Found find(const Problem& problem, const How& how) {
   const auto tomorrow = EulerMap::tomorrow_under(law, economy, problem.grids, K);
   const auto today = EulerMap::today_of(economy, problem.grids);
   Found found{.policy = first_policy(problem.grids)};
+  if (how.is_broken) found.policy.front() = NAN;
   const PolicyToFind task{.economy = economy,
                           .grids = problem.grids,
                           .splines = problem.policy_interpolation == PolicyInterpolation::spline,
@@ -241,6 +243,15 @@ TEST(PolicyTeam, IteratesOnTheEulerEquation) {
 TEST(PolicyTeam, GivesUpAndSaysSo) {
   const Problem problem = problem_with(20, 4, 1, PolicyInterpolation::spline);
   EXPECT_EQ(find(problem, {.endogenous = 0, .cap = 3}).iterations, 4);
+}
+
+TEST(PolicyTeam, NeverSaysThatItHasFoundAPolicyWithNaN) {
+  const Problem problem = problem_with(20, 4, 1, PolicyInterpolation::linear);
+  const How how{.accelerated = false, .endogenous = 0, .aim = 1e6, .cap = 3};
+  EXPECT_EQ(find(problem, how).iterations, 1);
+  How broken = how;
+  broken.is_broken = true;
+  EXPECT_EQ(find(problem, broken).iterations, 4) << "beyond the cap";
 }
 
 TEST(PolicyTeam, SolvesSmallSystems) {
