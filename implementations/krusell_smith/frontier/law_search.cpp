@@ -144,15 +144,23 @@ void find_equilibria_by_newton(const Problem& problem, const Shocks& few_shocks,
 Problem with_few_agents(const Problem& problem) {
   constexpr int fewest = 1'024;
   constexpr int most = 10'240;
-  constexpr int together = 128;        // their shocks are whole words
-  constexpr int periods_of_few = 400;  // more give no better derivatives
+  constexpr int together = 128;  // their shocks are whole words
   Problem few = problem;
   few.wealth = {};
   few.threads = few.gpus = 1;
-  few.T = std::min(problem.T, problem.burn_in + periods_of_few);
   if (problem.N > 2 * fewest)
     few.N = std::clamp(problem.N / 10 / together * together, fewest, most);
   return few;
+}
+
+int periods_of_few(const Problem& problem, const Shocks& shocks) {
+  constexpr int enough = 400;     // more give no better derivatives
+  constexpr int of_a_state = 40;  // for its line
+  const int T = std::min(problem.T, problem.burn_in + enough);
+  int of_good = 0;
+  for (int t = problem.burn_in; t < T; ++t) of_good += shocks.a(t) == good ? 1 : 0;
+  const int of_bad = T - problem.burn_in - of_good;
+  return std::min(of_good, of_bad) < of_a_state ? problem.T : T;
 }
 
 }  // namespace macrobench::krusell_smith

@@ -31,9 +31,12 @@ void find_equilibria_by_newton(const Problem& problem, const Shocks& few_shocks,
                                Equilibrium& equilibrium);
 
 /// The problem with few agents, as a quasi-Newton method takes them: a tenth, from 1,024 to 10,240,
-/// or all of at most 2,048, for 400 periods after the burn-in; their first wealth is
-/// initial_wealth().
+/// or all of at most 2,048; their first wealth is initial_wealth().
 Problem with_few_agents(const Problem& problem);
+
+/// Their periods: 400 after the burn-in, or all of the problem's if one aggregate state is rare in
+/// these (in a user's file, or by a user's probabilities): each state's line needs some.
+int periods_of_few(const Problem& problem, const Shocks& shocks);
 
 /// solve_with() by the problem's law_update, with the shocks that this function gives.
 template <class Panel>
@@ -43,7 +46,8 @@ void solve_by_search_with(const Problem& problem, Stages& stages, Equilibrium& e
     if (problem.law_update == LawUpdate::relaxation) {
       return find_equilibria(problem, shocks, stages, panel, equilibrium);
     }
-    const Problem of_few = with_few_agents(problem);
+    Problem of_few = with_few_agents(problem);
+    of_few.T = periods_of_few(problem, shocks);
     const Shocks few_shocks = first_agents(shocks, of_few.N, of_few.T);
     Panel few(of_few, few_shocks);
     find_equilibria_by_newton(problem, few_shocks, few, shocks, panel, stages, equilibrium);
