@@ -81,7 +81,8 @@ double most_allowed(const Record& record) {
       const Axis& axis = find_axis(model->axes, name);
       const auto* number = std::get_if<double>(&value);
       const bool is_method = std::ranges::count(model->method_axes, name) > 0;
-      if (name.ends_with("tolerance") && !is_method && number != nullptr) {
+      if (is_method) continue;  // another way to the same values
+      if (name.ends_with("tolerance") && number != nullptr) {
         tolerance = std::max(tolerance, *number);
       } else if (!axis.headline && !axis.counts_cores) {
         is_papers = is_papers && value == axis.default_value;

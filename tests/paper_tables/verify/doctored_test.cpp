@@ -224,6 +224,20 @@ TEST_F(Doctored, AResidualOfOneThatIsAllowed) {
   expect_refused("records", "it allows a larger residual than its model does (2, and at most");
 }
 
+/// A method changes no values: it is allowed no more than the published one.
+TEST_F(Doctored, AResidualThatIsAllowedToAFastMethod) {
+  add(h200, [](ordered_json& record) {
+    if (!is_measured(record, "krusell_smith/frontier_cuda") ||
+        parameter(record, "real") != "double" ||
+        parameter(record, "law_update") != "quasi_newton") {
+      return true;
+    }
+    record["outcome"]["allowed"] = 1e-3;
+    return true;
+  });
+  expect_refused("records", "it allows a larger residual than its model does (0.001, and at most");
+}
+
 TEST_F(Doctored, SinglePrecisionThatIsCalledDoubleWithoutAFloor) {
   add(h200, [](ordered_json& record) {
     if (!is_measured(record, "lifecycle/") || parameter(record, "real") != "single") return true;
