@@ -402,6 +402,11 @@ class ClusterPanels final : public GpuPanel {
   static std::size_t policy_bytes(const Problem& problem) {
     return size_with_bends(problem.grids, problem.panel_interpolation) * sizeof(double);
   }
+  /// Bytes of shared memory, but for the chunks' sums.
+  static std::size_t room_of_block() {
+    return static_cast<std::size_t>(
+        all_periods::device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - 16 * 1024);
+  }
   static std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
   /// All economies begin alike.
@@ -501,7 +506,8 @@ class ClusterPanels final : public GpuPanel {
                 .threads = most_threads,
                 .shared_bytes = Lines<Real, in_index>::bytes(problem.grids.n_k)};
     constexpr std::size_t most_copied = 64 * 1024;  // beside the block's lines
-    held.copies_policy = policy_bytes(problem) <= most_copied;
+    held.copies_policy = policy_bytes(problem) <= most_copied &&
+                         held.shared_bytes + policy_bytes(problem) <= room_of_block();
     if (held.copies_policy) held.shared_bytes += policy_bytes(problem);
     if (agents_in_chunk(problem.N) == warp) {
       held.kernel = all_periods::simulate<Cluster, Held<Real, is_seventh, in_index, 1>>;
@@ -543,9 +549,7 @@ class ClusterPanels final : public GpuPanel {
                   .threads = 512,
                   .shared_bytes = lines + Agents::bytes(problem.N, blocks),
                   .copies_policy = copies_policy};
-    const auto room = static_cast<std::size_t>(
-        device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - 16 * 1024);
-    while (shared.shared_bytes > room && 2 * shared.blocks <= most) {
+    while (shared.shared_bytes > room_of_block() && 2 * shared.blocks <= most) {
       shared.blocks *= 2;
       shared.shared_bytes = lines + Agents::bytes(problem.N, shared.blocks);
     }
