@@ -37,7 +37,7 @@ inline Parameters fast_and_accurate(const std::string& policy) {
   return {{"policy", policy}, {"law_update", "quasi_newton"}, {"reuse_tolerance", 1.0}};
 }
 
-/// Of an implementation that builds without CUDA leave out: the model declares them too.
+/// The model declares these too, because builds without CUDA leave frontier_cuda out.
 inline Parameters defaults_of_frontier_cuda() {
   return fast_and_accurate("egm_cuda");
 }

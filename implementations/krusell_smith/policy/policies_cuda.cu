@@ -132,7 +132,8 @@ class TeamThreads {
   unsigned all_arrive_ = 0;  ///< once this many have, earlier meetings counted
 };
 
-/// Of all policies, or economies, or teams, what PolicyData has of one; and what teams share.
+/// PolicyData's arrays for all policies, economies or teams, one after the other; and what the
+/// teams share.
 struct AllPolicies {
   PolicyData data;
   std::ptrdiff_t scratch_of_team;
@@ -361,8 +362,8 @@ class PoliciesOnDevice final : public Policies {
     }
   }
 
-  /// Of few points of K it takes no more to weigh each in a line than to find second derivatives,
-  /// and a meeting of the blocks less.
+  /// If K has few points, weighing each of them in a line takes no longer than to find second
+  /// derivatives along K, and saves a meeting of the blocks.
   [[nodiscard]] bool has_weights() const { return grids_.n_K <= 8; }
 
   [[nodiscard]] PolicyData data_of(const Plan& plan) {
@@ -437,8 +438,8 @@ class PoliciesOnDevice final : public Policies {
     return plans_.emplace(count, planned(count)).first->second;
   }
 
-  /// As many blocks to a team as let all run at once, but none without a pair, and no
-  /// more than the busiest needs.
+  /// Each team has as many blocks as let all teams run at once, but no more than it takes for the
+  /// busiest block to have that few pairs.
   [[nodiscard]] Plan planned(int count) {
     const int on_chip = device_attribute(cudaDevAttrMultiProcessorCount);
     const int most = std::clamp(on_chip / count, 1, pairs_);
