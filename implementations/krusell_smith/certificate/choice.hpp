@@ -43,14 +43,24 @@ class Choice {
     }
   }
 
+  /// The position of k among the k_i, from 0 to n_k - 1.
+  [[nodiscard]] static double position_of(const Grids& grids, double k) {
+    return std::pow(k / grids.k_max, 1 / grids.theta) * (grids.n_k - 1);
+  }
+
   [[nodiscard]] double operator()(double k) const {
+    return in_k_ ? at(k, 0) : at(k, position_of(*grids_, k));
+  }
+
+  /// The same, given the position of k, which those who come back to it have kept.
+  [[nodiscard]] double at(double k, double y) const {
     if (in_k_) return std::clamp((*in_k_)(k), 0.0, grids_->k_max);
-    const double y = std::pow(k / grids_->k_max, 1 / grids_->theta) * (grids_->n_k - 1);
     const double below = std::floor(y);
-    const auto at = [&](int i) { return line_[index(std::clamp(i, 0, grids_->n_k - 1))]; };
+    const auto node_at = [&](int i) { return line_[index(std::clamp(i, 0, grids_->n_k - 1))]; };
     const int i = static_cast<int>(below);
-    return std::clamp(interpolate({at(i - 1), at(i), at(i + 1), at(i + 2)}, y - below), 0.0,
-                      grids_->k_max);
+    return std::clamp(
+        interpolate({node_at(i - 1), node_at(i), node_at(i + 1), node_at(i + 2)}, y - below), 0.0,
+        grids_->k_max);
   }
 
  private:

@@ -17,6 +17,7 @@ Population::Population(const Problem& problem, const std::vector<double>& mass)
   for (std::size_t n = 0; n < points; ++n) {
     const double place = static_cast<double>(n) / static_cast<double>(points - 1);
     k_.push_back(problem.grids.k_max * std::pow(place, 3));
+    position_.push_back(Choice::position_of(problem.grids, k_.back()));
     mass_[unemployed].push_back(mass[n]);
     mass_[employed].push_back(mass[points + n]);
   }
@@ -62,8 +63,10 @@ void Population::advance(const Equilibrium& equilibrium, int a, int a_next, doub
   for (const int e : {unemployed, employed}) {
     const Choice choice(*problem_, equilibrium, 2 * a + e, K);
     const double* row = &problem_->calibration.P[index(4 * (2 * a + e) + 2 * a_next)];
+    std::size_t near = 1;
     for (std::size_t n = 0; n < k_.size(); ++n) {
-      const auto [i, upwards] = place_of(choice(k_[n]));
+      const auto [i, upwards] = place_near(near, choice.at(k_[n], position_[n]));
+      near = i;
       for (const int e_next : {unemployed, employed}) {
         const double mass = mass_[e][n] * row[e_next] / (row[unemployed] + row[employed]);
         next[e_next][i] += upwards * mass;
@@ -111,7 +114,17 @@ std::vector<double> Population::mass() const {
 
 Population::Place Population::place_of(double k) const {
   const auto above = std::upper_bound(k_.begin() + 1, k_.end() - 1, k);
-  const auto i = static_cast<std::size_t>(above - k_.begin());
+  return place_below(static_cast<std::size_t>(above - k_.begin()), k);
+}
+
+Population::Place Population::place_near(std::size_t near, double k) const {
+  std::size_t i = near;
+  while (i + 1 < k_.size() && !(k < k_[i])) ++i;
+  while (i > 1 && k < k_[i - 1]) --i;
+  return place_below(i, k);
+}
+
+Population::Place Population::place_below(std::size_t i, double k) const {
   return {i, (k - k_[i - 1]) / (k_[i] - k_[i - 1])};
 }
 

@@ -47,10 +47,14 @@ class Population {
     double upwards;
   };
   [[nodiscard]] Place place_of(double k) const;
+  /// The same, sought from a point on: neighbors choose near each other.
+  [[nodiscard]] Place place_near(std::size_t near, double k) const;
+  [[nodiscard]] Place place_below(std::size_t above, double k) const;
 
   const Problem* problem_;
   std::vector<double> k_;
-  std::vector<double> mass_[2];  ///< by employment
+  std::vector<double> position_;  ///< of each k_ among the policy's points
+  std::vector<double> mass_[2];   ///< by employment
 };
 
 /// The population at a panel's end.
