@@ -220,19 +220,21 @@ class PolicyTeam {
   /// cache next to a block.
   MACROBENCH_HOST_DEVICE void copy_constants() {
     double* to = y_ + of_room(n_k_, n_K_, room_);
-    const auto copy = [&](const void* from, std::ptrdiff_t count) {
-      for (std::ptrdiff_t n = threads_.index(); n < count; n += threads_.count()) {
-        to[n] = static_cast<const double*>(from)[n];
-      }
+    const auto copy = [&](const double* from, std::ptrdiff_t count) {
+      for (std::ptrdiff_t n = threads_.index(); n < count; n += threads_.count()) to[n] = from[n];
       to += count;
       return to - count;
     };
     in_k_ = SplineView(copy(data_.in_k, SplineView::constants(n_k_)), n_k_, data_.reach_in_k);
     in_K_ = SplineView(copy(data_.in_K, SplineView::constants(n_K_)), n_K_, data_.reach_in_K);
-    own_tomorrow_ = reinterpret_cast<const EulerMap::Tomorrow*>(to);
-    for (int own = 0; own < own_; ++own) copy(data_.tomorrow + pair(own), of_tomorrow);
-    own_today_ = reinterpret_cast<const Prices*>(to);
-    for (int own = 0; own < own_; ++own) copy(data_.today + pair(own), of_today);
+    auto* const its_tomorrow = reinterpret_cast<EulerMap::Tomorrow*>(to);
+    auto* const its_today = reinterpret_cast<Prices*>(to + std::ptrdiff_t{own_} * of_tomorrow);
+    for (int own = threads_.index(); own < own_; own += threads_.count()) {
+      its_tomorrow[own] = data_.tomorrow[pair(own)];
+      its_today[own] = data_.today[pair(own)];
+    }
+    own_tomorrow_ = its_tomorrow;
+    own_today_ = its_today;
     threads_.sync();
   }
 
