@@ -36,12 +36,13 @@ inline bool are_drawn(const Problem& problem) {
 
 namespace all_periods {
 
-inline constexpr int warp = 32;
+using numerics::all_lanes;
+using numerics::device_attribute;
+using numerics::sum_of_warp;
+using numerics::warp;
+
 inline constexpr int most_threads = 1024;  // per block
 inline constexpr int most_warps = most_threads / warp;
-inline constexpr unsigned all_lanes = 0xFFFFFFFF;
-
-using numerics::device_attribute;
 
 /// The unit of reads and writes.
 template <class Real>
@@ -142,14 +143,6 @@ struct Mine {
     K_max = own.K_max;
   }
 };
-
-template <class T>
-__device__ T sum_of_warp(T mine) {
-  for (int offset = warp / 2; offset > 0; offset /= 2) {
-    mine += __shfl_xor_sync(all_lanes, mine, offset);
-  }
-  return mine;
-}
 
 /// The sum of `count` numbers, by a warp; all its lanes get it.
 __device__ inline double sum_of(const double* numbers, int count) {

@@ -21,7 +21,7 @@
 
 namespace macrobench::krusell_smith {
 
-/// Agents next to each other, as many as a vector of the processor holds: eight, or four twice.
+/// Neighboring agents, one to a lane of the processor's vectors: eight, or four twice.
 template <int lanes>
 struct Vectors;
 template <>

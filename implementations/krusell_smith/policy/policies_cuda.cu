@@ -25,15 +25,15 @@ namespace macrobench::krusell_smith {
 
 namespace {
 
+using numerics::all_lanes;
 using numerics::check;
 using numerics::device_attribute;
 using numerics::DeviceBuffer;
 using numerics::NotAKnotSpline;
 using numerics::PinnedBuffer;
+using numerics::warp;
 
-constexpr int warp = 32;
-constexpr int threads = 256;  // per block
-constexpr unsigned all_lanes = 0xFFFFFFFF;
+constexpr int threads = 256;        // per block
 constexpr int most_in_cluster = 8;  // blocks, on any GPU that has clusters
 
 /// How the blocks of a team wait for each other: as a cluster's do, or else through memory, where
@@ -93,12 +93,7 @@ class TeamThreads {
     }
     return __longlong_as_double(static_cast<long long>(bits));
   }
-  __device__ static double sum_of_lanes(double mine) {
-    for (int offset = warp / 2; offset > 0; offset /= 2) {
-      mine += __shfl_xor_sync(all_lanes, mine, offset);
-    }
-    return mine;
-  }
+  __device__ static double sum_of_lanes(double mine) { return numerics::sum_of_warp(mine); }
   /// In 16 exchanges: half of the lanes give half of the numbers to the other half and take the
   /// rest of theirs, and so on.
   template <int count, class Put>
@@ -236,6 +231,7 @@ class PoliciesOnDevice final : public Policies {
   /// By Euler iteration, or accelerated as egm.cpp.
   PoliciesOnDevice(std::span<const Problem> economies, bool accelerated)
       : accelerated_(accelerated),
+        splines_(economies.front().policy_interpolation == PolicyInterpolation::spline),
         grids_(economies.front().grids),
         nodes_(grids_.size()),
         pairs_(2 * grids_.n_K),
@@ -259,11 +255,13 @@ class PoliciesOnDevice final : public Policies {
       const std::vector<Prices> its =
           EulerMap::today_of(Economy(problem.calibration), problem.grids);
       today.insert(today.end(), its.begin(), its.end());
-      economies_.push_back({.problem = problem,
-                            .economy = Economy(problem.calibration),
-                            .in_K = in_K.back(),
-                            .aim = Aim(problem.policy_tolerance),
-                            .most_iterations = problem.policy_cap});
+      economies_.push_back(
+          {.problem = problem,
+           .economy = Economy(problem.calibration),
+           .in_K = in_K.back(),
+           .bends_of_units = has_weights() ? bends_of_units(in_K.back()) : std::vector<double>(),
+           .aim = Aim(problem.policy_tolerance),
+           .most_iterations = problem.policy_cap});
     }
     reach_in_k_ = reach_of(in_k);
     reach_in_K_ = reach_of(in_K);
@@ -295,6 +293,7 @@ class PoliciesOnDevice final : public Policies {
     Problem problem;
     Economy economy;
     NotAKnotSpline in_K;
+    std::vector<double> bends_of_units;  ///< along K, where they are needed
     Aim aim;
     int most_iterations;
     double settled_for = 0;
@@ -307,7 +306,7 @@ class PoliciesOnDevice final : public Policies {
     its.aim.set(trial.law, its.settled_for);
     return {.economy = its.economy,
             .grids = its.problem.grids,
-            .splines = its.problem.policy_interpolation == PolicyInterpolation::spline,
+            .splines = splines_,
             .accelerated = accelerated_,
             .endogenous = accelerated_ && is_first ? endogenous_steps : 0,
             .aim = accelerated_ ? its.aim.is()
@@ -329,8 +328,7 @@ class PoliciesOnDevice final : public Policies {
           EulerMap::tomorrow_under(trial.law, its.economy, its.problem.grids, its.in_K);
       tomorrow.insert(tomorrow.end(), its_tomorrow.begin(), its_tomorrow.end());
       if (has_weights()) {
-        const std::vector<double> its_weights = weights_in_lines(its_tomorrow, its.in_K);
-        in_lines.insert(in_lines.end(), its_weights.begin(), its_weights.end());
+        add_weights_in_lines(its_tomorrow, its.bends_of_units, in_lines);
       }
       std::ranges::copy(trial.policy, staged_.begin() + slot * nodes_);
       tasks.push_back(task_of(trial));
@@ -364,7 +362,7 @@ class PoliciesOnDevice final : public Policies {
 
   /// If K has few points, weighing each of them in a line takes no longer than to find second
   /// derivatives along K, and saves a meeting of the blocks.
-  [[nodiscard]] bool has_weights() const { return grids_.n_K <= 8; }
+  [[nodiscard]] bool has_weights() const { return splines_ && grids_.n_K <= 8; }
 
   [[nodiscard]] PolicyData data_of(const Plan& plan) {
     return {.in_k = in_k_.data(),
@@ -468,7 +466,8 @@ class PoliciesOnDevice final : public Policies {
   static constexpr Kernel kernels[] = {in_cluster, in_memory};
 
   bool accelerated_;
-  Grids grids_;  ///< their points are as many for all economies
+  bool splines_;  ///< else straight lines, of all economies
+  Grids grids_;   ///< their points are as many for all economies
   std::vector<Known> economies_;
   std::size_t nodes_;  ///< of a policy
   int pairs_;          ///< (a, K_j)

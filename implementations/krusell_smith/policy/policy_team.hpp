@@ -49,29 +49,35 @@ struct PolicyData {
                                        ///< null: lines are made with second derivatives along K
   double* policy;                      ///< the start and the answer, shape 4 x n_K x n_k
   double* scratch;                     ///< as many numbers as PolicyTeam::scratch() says
-  double* shared;                      ///< of the block: as many as shared_numbers() says
+  double* shared;                      ///< of the block, see shared_numbers() and copied_numbers()
   int room;                            ///< pairs (a, K_j) at a time in shared memory, at least 1
   bool copies;                         ///< whether constants are copied there
 };
 
-/// PolicyData::in_lines, given tomorrow by (a, K_j) and the spline in K.
-inline std::vector<double> weights_in_lines(const std::vector<EulerMap::Tomorrow>& tomorrow,
-                                            const numerics::NotAKnotSpline& in_K) {
+/// Returns each K_j's share in the second derivatives along K, shape n_K x n_K: a row for
+/// each point.
+inline std::vector<double> bends_of_units(const numerics::NotAKnotSpline& in_K) {
   const auto n_K = static_cast<std::size_t>(in_K.size());
-  std::vector<double> unit(n_K * n_K, 0);  // a function for each K_j, 1 there and else 0
-  for (std::size_t j = 0; j < n_K; ++j) unit[j * n_K + j] = 1;
-  std::vector<double> bends(unit.size());
-  in_K.curvature(unit.data(), in_K.size(), bends.data());
-  std::vector<double> all;
+  std::vector<double> units(n_K * n_K, 0);
+  for (std::size_t j = 0; j < n_K; ++j) units[j * n_K + j] = 1;
+  std::vector<double> bends(units.size());
+  in_K.curvature(units.data(), in_K.size(), bends.data());
+  return bends;
+}
+
+/// Appends PolicyData::in_lines, given tomorrow by (a, K_j) and bends_of_units().
+inline void add_weights_in_lines(const std::vector<EulerMap::Tomorrow>& tomorrow,
+                                 const std::vector<double>& bends, std::vector<double>& in_lines) {
+  const std::size_t n_K = tomorrow.size() / 2;
   for (const EulerMap::Tomorrow& there : tomorrow) {
     const auto& [left, right, bend_left, bend_right] = there.weights;
-    const std::size_t low = static_cast<std::size_t>(there.interval) * n_K;
+    const auto interval = static_cast<std::size_t>(there.interval);
     for (std::size_t j = 0; j < n_K; ++j) {
-      all.push_back(left * unit[low + j] + right * unit[low + n_K + j] +
-                    bend_left * bends[low + j] + bend_right * bends[low + n_K + j]);
+      const double of_values = j == interval ? left : j == interval + 1 ? right : 0;
+      in_lines.push_back(of_values + bend_left * bends[interval * n_K + j] +
+                         bend_right * bends[(interval + 1) * n_K + j]);
     }
   }
-  return all;
 }
 
 /// The only thread of the only block on the host. On a device, a warp's lanes take neighbors.

@@ -59,6 +59,20 @@ inline std::string no_gpu_here() {
   return {};
 }
 
+inline constexpr int warp = 32;
+inline constexpr unsigned all_lanes = 0xFFFFFFFF;
+
+#if defined(__CUDACC__)
+/// The sum over a warp's lanes, which all get.
+template <class T>
+__device__ T sum_of_warp(T mine) {
+  for (int offset = warp / 2; offset > 0; offset /= 2) {
+    mine += __shfl_xor_sync(all_lanes, mine, offset);
+  }
+  return mine;
+}
+#endif
+
 /// An attribute of the current device.
 inline int device_attribute(cudaDeviceAttr attribute) {
   int device = 0;

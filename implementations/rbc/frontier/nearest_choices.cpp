@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "implementations/numerics/methods/chebyshev.hpp"
-#include "implementations/numerics/methods/linear_solve.hpp"
 #include "implementations/numerics/parallel/widest_vectors.hpp"
 #include "implementations/rbc/frontier/cpu.hpp"
+#include "implementations/rbc/frontier/sweep.hpp"
 
 namespace macrobench::rbc {
 
@@ -179,29 +179,13 @@ double NearestChoices::sweep() {
   for (int j = 0; j < nz_; ++j) change.push_back(sweep_one(j));
   passes_ += 1;
 
-  // A block's equation lacks what the later ones moved, whose constants can be corrected at once:
-  // (I - beta P) d = shortfall.
-  const std::size_t n = index(nz_);
-  std::vector<double> A(n * n);
-  std::vector<double> d(n, 0.0);
-  double left = 0;
-  for (std::size_t j = 0; j < n; ++j) {
-    double uneven = 0;
-    for (std::size_t l = 0; l < n; ++l) {
-      const double weight = calibration_.beta * P_[j * n + l];
-      A[j * n + l] = (j == l ? 1 : 0) - weight;
-      if (l <= j) continue;
-      d[j] += weight * change[l].middle();
-      uneven += weight * change[l].half();
-    }
-    left = std::max(left, uneven);
+  const SweepCorrection correction = correction_after(
+      change, calibration_.beta, P_, [](std::size_t l, std::size_t j) { return l > j; });
+  for (std::size_t j = 0; j < correction.constants.size(); ++j) {
+    double* D = &D_[j * index(nk_)];
+    for (int i = 0; i < nk_; ++i) D[i] += correction.constants[j];
   }
-  if (!numerics::solve_linear(A, d)) return left;
-  for (int j = 0; j < nz_; ++j) {
-    double* D = &D_[row(j)];
-    for (int i = 0; i < nk_; ++i) D[i] += d[index(j)];
-  }
-  return left;
+  return correction.left;
 }
 
 /// T D - D over all states, and the policy. False if another choice could be better than the two.

@@ -11,8 +11,8 @@
 #endif
 
 #include "implementations/numerics/methods/chebyshev.hpp"
-#include "implementations/numerics/methods/linear_solve.hpp"
 #include "implementations/numerics/parallel/widest_vectors.hpp"
+#include "implementations/rbc/frontier/sweep.hpp"
 
 namespace macrobench::rbc {
 
@@ -90,8 +90,8 @@ struct Extremes {
   }
 };
 
-/// The best of the candidates for the states from the block's `at` on, as many as a vector has;
-/// and, if asked, the lowest that attains it.
+/// The best of the candidates, for `width` states from the block's `at` on; and, if asked, the
+/// lowest that attains it.
 template <int width, class Block>
 MACROBENCH_ALWAYS_INLINE inline void maximise(const Block& block, int at, const float* E,
                                               int candidates,
@@ -384,28 +384,13 @@ double RoundingLoss::sweep() {
   }
   passes_ += 1;
 
-  // A block's equation is short of what was moved after it was solved. The constants in that
-  // can be corrected at once: (I - beta P) d = shortfall.
-  const std::size_t n = index(nz_);
-  std::vector<double> A(n * n);
-  std::vector<double> d(n, 0.0);
-  double left = 0;
-  for (std::size_t j = 0; j < n; ++j) {
-    double uneven = 0;
-    for (std::size_t l = 0; l < n; ++l) {
-      const double weight = calibration_.beta * P_[j * n + l];
-      A[j * n + l] = (j == l ? 1 : 0) - weight;
-      const bool later = l != j && (l % 2 == 1 || j % 2 == 0);
-      if (!later) continue;
-      d[j] += weight * static_cast<double>(change[l].middle());
-      uneven += weight * static_cast<double>(change[l].half());
-    }
-    left = std::max(left, uneven);
+  const SweepCorrection correction = correction_after(
+      change, calibration_.beta, P_,
+      [](std::size_t l, std::size_t j) { return l != j && (l % 2 == 1 || j % 2 == 0); });
+  for (std::size_t j = 0; j < correction.constants.size(); ++j) {
+    offset_[j] = static_cast<float>(correction.constants[j]);
   }
-  if (numerics::solve_linear(A, d)) {
-    for (std::size_t j = 0; j < n; ++j) offset_[j] = static_cast<float>(d[j]);
-  }
-  return left;
+  return correction.left;
 }
 
 /// T D - D over all states, and the policy. False if a choice beyond the candidates could be

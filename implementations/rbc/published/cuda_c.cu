@@ -156,12 +156,7 @@ void iterate(const Problem& problem, Stages& stages, Arrays<Real>& arrays,
     ++iterations;
   }  // 16
   stages.finish();
-
-  solution.iterations = iterations;
-  solution.difference = difference;
-  solution.converged = difference < problem.tolerance;
-  transpose(problem, V0, solution.V);
-  transpose(problem, policy, solution.policy);
+  write(problem, V0, policy, iterations, difference, solution);
 }
 
 template <class Real>

@@ -83,6 +83,17 @@ void transpose(const Problem& problem, const DeviceBuffer<Real>& from, std::vect
   }
 }
 
+/// The last V and policy to the checker.
+template <class Real>
+void write(const Problem& problem, const DeviceBuffer<Real>& V, const DeviceBuffer<Real>& policy,
+           int iterations, Real difference, Solution<Real>& solution) {
+  solution.iterations = iterations;
+  solution.difference = difference;
+  solution.converged = difference < problem.tolerance;
+  transpose(problem, V, solution.V);
+  transpose(problem, policy, solution.policy);
+}
+
 /// What is on the GPU.
 template <class Real>
 struct Arrays {

@@ -1,5 +1,5 @@
-// The algorithm that the 2010 paper mentions in a sentence, in CUDA C: future capital is on a
-// uniform grid of its own, and V between the points of the capital grid is piecewise linear.
+// The algorithm that the 2010 paper mentions in a sentence, in CUDA C: future capital is on its
+// own uniform grid, and V between the points of the capital grid is piecewise linear.
 // cuda_c.cu has the program, whose steps are numbered likewise.
 
 #include <cmath>
@@ -113,12 +113,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
     ++iterations;
   }  // 16
   stages.finish();
-
-  solution.iterations = iterations;
-  solution.difference = difference;
-  solution.converged = difference < problem.tolerance;
-  transpose(problem, V0, solution.V);
-  transpose(problem, policy, solution.policy);
+  write(problem, V0, policy, iterations, difference, solution);
 }
 
 void start(const Problem& /*problem*/) {

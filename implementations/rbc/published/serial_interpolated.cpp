@@ -1,5 +1,5 @@
 // The algorithm that the 2010 paper mentions in a sentence, in the sequential program: future
-// capital is on a uniform grid of its own, and V between the points of the capital grid is
+// capital is on its own uniform grid, and V between the points of the capital grid is
 // piecewise linear. serial.hpp has the program, whose steps are numbered likewise.
 
 #include <Eigen/Core>
