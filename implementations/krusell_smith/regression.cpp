@@ -6,37 +6,39 @@
 namespace macrobench::krusell_smith {
 
 Regression regress(const Shocks& shocks, int burn_in, const std::vector<double>& K) {
-  Regression result{};
   const auto first = static_cast<std::size_t>(burn_in);
   std::vector<double> logarithm(K.size());
   for (std::size_t t = first; t < K.size(); ++t) logarithm[t] = std::log(K[t]);
+  // Both states in one pass: which comes next is chance, so that a branch on it would be slow.
+  struct Sums {
+    double count, x, y, xx, xy, yy;
+  };
+  Sums sums[2] = {};
+  const auto for_each = [&](const auto& use) {
+    for (std::size_t t = first; t + 1 < K.size(); ++t) {
+      use(sums[shocks.states[t]], logarithm[t], logarithm[t + 1]);
+    }
+  };
+  for_each([](Sums& its, double x, double y) {
+    ++its.count;
+    its.x += x;
+    its.y += y;
+  });
+  for (Sums& its : sums) {
+    its.x /= its.count;
+    its.y /= its.count;
+  }
+  for_each([](Sums& its, double x, double y) {
+    its.xx += (x - its.x) * (x - its.x);
+    its.xy += (x - its.x) * (y - its.y);
+    its.yy += (y - its.y) * (y - its.y);
+  });
+  Regression result{};
   for (const int a : {bad, good}) {
-    double count = 0;
-    double mean_x = 0;
-    double mean_y = 0;
-    const auto for_each = [&](const auto& use) {
-      for (std::size_t t = first; t + 1 < K.size(); ++t) {
-        if (shocks.states[t] == a) use(logarithm[t], logarithm[t + 1]);
-      }
-    };
-    for_each([&](double x, double y) {
-      ++count;
-      mean_x += x;
-      mean_y += y;
-    });
-    mean_x /= count;
-    mean_y /= count;
-    double xx = 0;
-    double xy = 0;
-    double yy = 0;
-    for_each([&](double x, double y) {
-      xx += (x - mean_x) * (x - mean_x);
-      xy += (x - mean_x) * (y - mean_y);
-      yy += (y - mean_y) * (y - mean_y);
-    });
-    result.law.b1[a] = xy / xx;
-    result.law.b0[a] = mean_y - result.law.b1[a] * mean_x;
-    result.R2[a] = xy * xy / (xx * yy);
+    const Sums& its = sums[a];
+    result.law.b1[a] = its.xy / its.xx;
+    result.law.b0[a] = its.y - result.law.b1[a] * its.x;
+    result.R2[a] = its.xy * its.xy / (its.xx * its.yy);
   }
   return result;
 }

@@ -103,7 +103,14 @@ class Batch {
   [[nodiscard]] const std::vector<Search*>& running() const { return running_; }
   [[nodiscard]] Policies& policies() { return *policies_; }
 
-  /// The policy of each trial, and its panel.
+  /// The policy of each trial.
+  void improve(std::span<Trial* const> trials) {
+    policies_->improve(trials);
+    for (const Trial* trial : trials) {
+      searches_[static_cast<std::size_t>(trial->economy)].count(*trial);
+    }
+  }
+  /// And its panel.
   void evaluate(std::span<Trial* const> trials, PanelMethod& panel) {
     improve(trials);
     panel.simulate_each(trials);
@@ -137,13 +144,6 @@ class Batch {
   }
 
  private:
-  void improve(std::span<Trial* const> trials) {
-    policies_->improve(trials);
-    for (const Trial* trial : trials) {
-      searches_[static_cast<std::size_t>(trial->economy)].count(*trial);
-    }
-  }
-
   int threads_;
   std::vector<Problem> problems_;
   std::vector<Search> searches_;  ///< by economy

@@ -9,85 +9,115 @@
 
 #include "implementations/krusell_smith/frontier/batch.hpp"
 #include "implementations/krusell_smith/frontier/newton_of_law.hpp"
+#include "implementations/krusell_smith/frontier/representative.hpp"
 #include "implementations/krusell_smith/regression.hpp"
 
 namespace macrobench::krusell_smith {
 
 namespace {
 
-/// Leads each economy near the law that few agents produce under it, and takes the derivatives
-/// there. Nothing but a start, so its policies are not exact either; but each later step is only as
-/// good as the derivatives, and these only as good as the policies that they are differences of.
-void begin_with_few(Batch& batch, std::vector<Newton>& economies, PanelMethod& few,
-                    const Shocks& shocks) {
-  constexpr double accuracy_on_the_way = 1e-3;
-  constexpr double accuracy_of_derivatives = 1e-5;
-  constexpr double near = 1e-2;  // one step from here is within what few agents can tell
-  constexpr int steps = 12;
-  constexpr int policy_cap = 2'500;  // under a law far off there may be no policy
-  constexpr std::array<double, trials_of_one - 1> shifts = {1e-3, -1e-2, 1e-3, -1e-2};
+/// Leads each economy to the law that few agents produce under it, and takes the derivatives there.
+/// Nothing but a start, so its policies are not exact either; but each later step is only as good
+/// as the derivatives, and these only as good as the policies that they are differences of.
+class StartWithFew {
+ public:
+  StartWithFew(Batch& batch, std::vector<Newton>& economies, PanelMethod& few, const Shocks& shocks)
+      : batch_(batch), economies_(economies), few_(few), shocks_(shocks) {}
 
-  const auto settle_for = [&](double accuracy) {
-    for (const Newton& newton : economies) {
-      batch.policies().settle_for(newton.search.trial.economy, accuracy, policy_cap);
+  void run() {
+    constexpr double accuracy_on_the_way = 1e-3;
+    constexpr double accuracy_of_derivatives = 1e-5;
+    constexpr double near = 1e-2;  // the next step leads within what few agents can tell
+    constexpr int steps = 12;
+
+    std::vector<Newton*> all;
+    for (Newton& newton : economies_) all.push_back(&newton);
+    const auto is_near = [](const Newton* newton) { return !(newton->largest_of_F() > near); };
+
+    set_periods(shocks_.T);
+    settle_for(accuracy_on_the_way);
+    batch_.improve(trials_of(all));
+    settle_for(accuracy_of_derivatives);
+    differentiate(all);
+    std::vector<Newton*> far = all;
+    std::erase_if(far, is_near);
+    if (!far.empty()) {
+      settle_for(accuracy_on_the_way);
+      std::vector<Newton*> running = far;
+      for (int n = 0; n < steps && !running.empty(); ++n) {
+        std::erase_if(running, [](Newton* newton) { return !newton->step(); });
+        evaluate(running);
+        std::erase_if(running, is_near);
+      }
+      for (Newton* newton : far) newton->step();
+      settle_for(accuracy_of_derivatives);
+      differentiate(far);
     }
-  };
-  const auto set_F = [&](Newton& newton) {
-    newton.set_F(newton.search.regressed(shocks, newton.search.trial).law);
-  };
-  const auto evaluate = [&](std::span<Newton* const> some) {
+    for (Newton* newton : all) newton->step();
+    set_periods(economies_.front().search.problem().T);
+  }
+
+ private:
+  static constexpr std::array<double, trials_of_one - 1> shifts = {1e-3, -1e-2, 1e-3, -1e-2};
+
+  void set_periods(int T) {
+    for (Newton& newton : economies_) newton.search.trial.K.resize(static_cast<std::size_t>(T));
+  }
+  void settle_for(double accuracy) {
+    constexpr int policy_cap = 2'500;  // under a law far off there may be no policy
+    for (const Newton& newton : economies_) {
+      batch_.policies().settle_for(newton.search.trial.economy, accuracy, policy_cap);
+    }
+  }
+  static std::vector<Trial*> trials_of(const std::vector<Newton*>& some) {
     std::vector<Trial*> trials;
     for (Newton* newton : some) trials.push_back(&newton->search.trial);
-    batch.evaluate(trials, few);
-    batch.each(some, [&](Newton* newton) { set_F(*newton); });
-  };
-  const auto differentiate = [&] {
-    std::vector<Trial> shifted;
-    for (const Newton& newton : economies) {
-      for (std::size_t j = 0; j < shifts.size(); ++j) {
-        shifted.push_back(newton.trial_at(j, shifts[j]));
-      }
-    }
-    const auto first_of = [&](const Newton& newton) {
-      return static_cast<std::size_t>(newton.search.trial.economy) * shifts.size();
+    return trials;
+  }
+  void set_F(Newton& newton) const {
+    newton.set_F(newton.search.regressed(shocks_, newton.search.trial).law);
+  }
+
+  /// F at each one's x.
+  void evaluate(const std::vector<Newton*>& some) {
+    batch_.evaluate(trials_of(some), few_);
+    batch_.each(some, [&](Newton* newton) { set_F(*newton); });
+  }
+
+  /// And its derivatives there.
+  void differentiate(const std::vector<Newton*>& some) {
+    struct Tried {
+      Newton* newton;
+      std::array<Trial, shifts.size()> shifted;
     };
-    std::vector<Trial*> trials;
-    for (Newton& newton : economies) {
-      trials.push_back(&newton.search.trial);
+    std::vector<Tried> tried(some.size());
+    for (std::size_t n = 0; n < some.size(); ++n) tried[n].newton = some[n];
+    batch_.each(tried, [&](Tried& its) {
       for (std::size_t j = 0; j < shifts.size(); ++j) {
-        trials.push_back(&shifted[first_of(newton) + j]);
-      }
-    }
-    batch.evaluate(trials, few);
-    batch.each(economies, [&](Newton& newton) {
-      set_F(newton);
-      for (std::size_t j = 0; j < shifts.size(); ++j) {
-        const Trial& there = shifted[first_of(newton) + j];
-        newton.set_derivative(j, shifts[j], there, newton.search.regressed(shocks, there).law);
+        its.shifted[j] = its.newton->trial_at(j, shifts[j]);
       }
     });
-  };
-
-  const auto set_periods = [&](int T) {
-    for (Newton& newton : economies) newton.search.trial.K.resize(static_cast<std::size_t>(T));
-  };
-
-  std::vector<Newton*> running;
-  for (Newton& newton : economies) running.push_back(&newton);
-  set_periods(shocks.T);
-  settle_for(accuracy_on_the_way);
-  evaluate(running);
-  differentiate();
-  for (int n = 0; n < steps && !running.empty(); ++n) {
-    std::erase_if(running, [](Newton* newton) { return !newton->step(); });
-    evaluate(running);
-    std::erase_if(running, [](const Newton* newton) { return !(newton->largest_of_F() > near); });
+    std::vector<Trial*> trials;
+    for (Tried& its : tried) {
+      trials.push_back(&its.newton->search.trial);
+      for (Trial& shifted : its.shifted) trials.push_back(&shifted);
+    }
+    batch_.evaluate(trials, few_);
+    batch_.each(tried, [&](Tried& its) {
+      set_F(*its.newton);
+      for (std::size_t j = 0; j < shifts.size(); ++j) {
+        const Trial& there = its.shifted[j];
+        its.newton->set_derivative(j, shifts[j], there,
+                                   its.newton->search.regressed(shocks_, there).law);
+      }
+    });
   }
-  for (Newton& newton : economies) newton.step();
-  settle_for(accuracy_of_derivatives);
-  differentiate();
-  set_periods(economies.front().search.problem().T);
-}
+
+  Batch& batch_;
+  std::vector<Newton>& economies_;
+  PanelMethod& few_;
+  const Shocks& shocks_;
+};
 
 }  // namespace
 
@@ -110,9 +140,13 @@ void find_equilibria_by_newton(const Problem& problem, const Shocks& few_shocks,
   constexpr double accuracy_of_distance = 1e-5;
 
   Batch batch(problem, equilibrium);
-  std::vector<Newton> economies(batch.searches().begin(), batch.searches().end());
   stages.enter("few agents");
-  begin_with_few(batch, economies, few, few_shocks);
+  std::vector<Newton> economies;
+  for (Search& search : batch.searches()) {
+    const Economy economy(search.problem().calibration);
+    economies.emplace_back(search, representative_law(economy).value_or(LawOfMotion{}));
+  }
+  StartWithFew(batch, economies, few, few_shocks).run();
 
   // A step that does not lead near enough is followed by one of the published loop's, from which
   // the derivatives learn too.

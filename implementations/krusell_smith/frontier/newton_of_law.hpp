@@ -29,25 +29,12 @@ class Unknowns {
   double middle_;
 };
 
-inline double largest(const std::vector<double>& values) {
-  double result = 0;
-  for (const double value : values) result = std::max(result, std::abs(value));
-  return result;
-}
-
-inline std::vector<double> difference(const std::vector<double>& left,
-                                      const std::vector<double>& right) {
-  std::vector<double> result(left.size());
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = left[i] - right[i];
-  return result;
-}
-
 /// One economy's quasi-Newton method: F(x) is what a law x lacks to the one that its households
 /// produce.
 class Newton {
  public:
-  explicit Newton(Search& its_search)
-      : search(its_search), unknowns_(its_search.problem().grids), x_(unknowns_.of({})) {
+  Newton(Search& its_search, const LawOfMotion& start)
+      : search(its_search), unknowns_(its_search.problem().grids), x_(unknowns_.of(start)) {
     search.trial.law = law();
   }
 
@@ -64,15 +51,16 @@ class Newton {
 
   /// F was evaluated at x.
   void set_F(const LawOfMotion& produced) {
-    std::vector<double> F = difference(unknowns_.of(produced), x_);
-    if (!dx_.empty()) newton_.update(dx_, difference(F, F_));
+    std::vector<double> F = numerics::difference(unknowns_.of(produced), x_);
+    if (!dx_.empty()) newton_.update(dx_, numerics::difference(F, F_));
     F_ = std::move(F);
   }
   /// And there.
   void set_derivative(std::size_t unknown, double shift, const Trial& there,
                       const LawOfMotion& produced) {
-    const std::vector<double> F = difference(unknowns_.of(produced), unknowns_.of(there.law));
-    newton_.set_derivative(unknown, shift, difference(F, F_));
+    const std::vector<double> F =
+        numerics::difference(unknowns_.of(produced), unknowns_.of(there.law));
+    newton_.set_derivative(unknown, shift, numerics::difference(F, F_));
   }
 
   /// Moves to the next x. Returns false if there is none.
@@ -91,7 +79,7 @@ class Newton {
   /// What follows is not comparable with what came before.
   void forget_step() { dx_.clear(); }
 
-  [[nodiscard]] double largest_of_F() const { return largest(F_); }
+  [[nodiscard]] double largest_of_F() const { return numerics::largest(F_); }
 
  private:
   [[nodiscard]] LawOfMotion law() const { return unknowns_.law(x_); }

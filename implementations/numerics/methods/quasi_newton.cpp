@@ -1,8 +1,25 @@
 #include "implementations/numerics/methods/quasi_newton.hpp"
 
+#include <cmath>
+
 #include "implementations/numerics/methods/linear_solve.hpp"
 
 namespace macrobench::numerics {
+
+std::vector<double> difference(const std::vector<double>& left, const std::vector<double>& right) {
+  std::vector<double> result(left.size());
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = left[i] - right[i];
+  return result;
+}
+
+double largest(const std::vector<double>& values) {
+  double result = 0;
+  for (const double value : values) {
+    if (!(std::abs(value) <= result)) result = std::abs(value);
+    if (std::isnan(result)) break;
+  }
+  return result;
+}
 
 QuasiNewton::QuasiNewton(std::size_t n) : n_(n), derivatives_(n * n) {
   for (std::size_t i = 0; i < n; ++i) derivatives_[i * n + i] = -1;

@@ -5,6 +5,11 @@
 
 namespace macrobench::numerics {
 
+/// left - right.
+std::vector<double> difference(const std::vector<double>& left, const std::vector<double>& right);
+/// max |value|; NaN if there is one.
+double largest(const std::vector<double>& values);
+
 /// Newton's method for F(x) = 0 in a few unknowns. The derivatives are given once, by differences,
 /// and then kept up by Broyden's rank-one update, which costs no further evaluation of F.
 class QuasiNewton {

@@ -12,15 +12,11 @@ std::vector<double> linear(const std::vector<double>& x) {
   return {x[0] + 2 * x[1] - 3, 4 * x[0] - x[1] + 6};
 }
 
-std::vector<double> minus(const std::vector<double>& left, const std::vector<double>& right) {
-  return {left[0] - right[0], left[1] - right[1]};
-}
-
 TEST(QuasiNewton, StepsToTheRootOfALinearFunctionWhoseDerivativesItWasGiven) {
   QuasiNewton newton(2);
   const std::vector<double> x = {5, 7};
-  newton.set_derivative(0, 0.5, minus(linear({5.5, 7}), linear(x)));
-  newton.set_derivative(1, -2, minus(linear({5, 5}), linear(x)));
+  newton.set_derivative(0, 0.5, difference(linear({5.5, 7}), linear(x)));
+  newton.set_derivative(1, -2, difference(linear({5, 5}), linear(x)));
   const std::vector<double> step = newton.step(linear(x));
   ASSERT_EQ(step.size(), 2U);
   EXPECT_NEAR(x[0] + step[0], -1, 1e-12);
@@ -43,7 +39,7 @@ TEST(QuasiNewton, FindsTheRootOfACurvedFunctionFromUpdatesAlone) {
     ASSERT_EQ(step.size(), 2U);
     for (std::size_t i = 0; i < 2; ++i) x[i] += step[i];
     const std::vector<double> next = F(x);
-    newton.update(step, minus(next, value));
+    newton.update(step, difference(next, value));
     value = next;
     if (value[0] == 0 && value[1] == 0) break;
   }
@@ -61,6 +57,12 @@ TEST(QuasiNewton, LearnsNothingFromAStepOfNoLength) {
   QuasiNewton newton(1);
   newton.update({0}, {5});
   EXPECT_EQ(newton.step({2}), (std::vector<double>{2}));
+}
+
+TEST(Largest, IsOfAbsoluteValuesAndKeepsNaN) {
+  EXPECT_EQ(largest({1, -3, 2}), 3);
+  EXPECT_EQ(largest({}), 0);
+  EXPECT_TRUE(std::isnan(largest({1, std::nan(""), 5})));
 }
 
 }  // namespace
