@@ -159,7 +159,7 @@ class Lines {
  public:
   MACROBENCH_HOST_DEVICE static std::size_t bytes(int n_k) {
     return static_cast<std::size_t>(n_k) *
-           (2 * sizeof(Cubic<Real>) + (in_index ? 2 : 5) * sizeof(double));
+           (2 * sizeof(Cubic<Real>) + (in_index ? 0 : 2) * sizeof(double));
   }
 
   /// By the whole block. Refers to the grids, but not for the range of K.
@@ -170,55 +170,23 @@ class Lines {
         K_min_(K_min),
         K_places_((grids.n_K - 1) / (K_max - K_min)),
         pieces_(reinterpret_cast<Vector<Real>*>(shared)),
-        nodes_(reinterpret_cast<double*>(shared + 2 * grids.n_k * sizeof(Cubic<Real>))),
-        bends_(nodes_ + 2 * grids.n_k),
-        k_(bends_ + 2 * grids.n_k) {
+        k_(reinterpret_cast<double*>(shared + 2 * grids.n_k * sizeof(Cubic<Real>))),
+        per_k_(k_ + grids.n_k) {
     if constexpr (!in_index) {
       for (int i = static_cast<int>(threadIdx.x); i < grids.n_k;
            i += static_cast<int>(blockDim.x)) {
         k_[i] = grids.k(i);
+        if (i + 1 < grids.n_k) per_k_[i] = 1 / (grids.k(i + 1) - grids.k(i));
       }
+      __syncthreads();
     }
   }
 
-  /// At K and one aggregate state, by the whole block.
+  /// At K and one aggregate state, by the whole block, none of whose threads still chooses. A
+  /// line's nodes are made anew for each cubic: that takes less than to wait for each other's.
   __device__ void collapse(const double* policy, int a, double K) {
-    const double x = (K - K_min_) * K_places_;
-    const int n_k = grids_.n_k;
-    if constexpr (in_index) {
-      const LinesAround around(x);
-      each(
-          [&](int n, int e, int i) { nodes_[n] = around.node(grids_, policy, state_of(a, e), i); });
-      __syncthreads();
-      each([&](int n, int e, int i) {
-        const double* line = nodes_ + e * n_k;
-        store(n,
-              Cubic<Real>::between(line[clamp_index(i - 1, n_k)], line[i],
-                                   line[clamp_index(i + 1, n_k)], line[clamp_index(i + 2, n_k)]));
-      });
-    } else {
-      const LineInK line_in_K(grids_, x, is_spline_ ? 1 / K_places_ : 0);
-      each([&](int n, int e, int i) {
-        nodes_[n] = line_in_K.node(grids_, policy, state_of(a, e), i);
-        if (is_spline_) bends_[n] = line_in_K.bend(grids_, policy, state_of(a, e), i);
-      });
-      __syncthreads();
-      each([&](int n, int e, int i) {
-        // Only k_max is beyond the last interval.
-        const int left = min(i, n_k - 2);
-        const double* y = nodes_ + e * n_k + left;
-        const double* m = bends_ + e * n_k + left;
-        const double k0 = k_[left];
-        const double k1 = k_[left + 1];
-        if (!is_spline_) {
-          store(n, Cubic<Real>::line(k0, k1, y[0], y[1]));
-        } else if (i == left) {
-          store(n, Cubic<Real>::spline(k1 - k0, y[0], y[1], m[0], m[1]));
-        } else {
-          store(n, {{static_cast<Real>(y[1]), 0, 0, 0}});
-        }
-      });
-    }
+    if (static_cast<int>(threadIdx.x) < 2 * grids_.n_k)
+      set_cubics(policy, a, (K - K_min_) * K_places_);
     __syncthreads();
   }
 
@@ -248,6 +216,38 @@ class Lines {
   static __device__ unsigned bits(float x) { return __float_as_uint(x); }
   static __device__ unsigned long long bits(double x) {
     return static_cast<unsigned long long>(__double_as_longlong(x));
+  }
+
+  /// All cubics, at an index x of K.
+  __device__ void set_cubics(const double* policy, int a, double x) {
+    const int n_k = grids_.n_k;
+    if constexpr (in_index) {
+      const LinesAround around(x);
+      each([&](int n, int e, int i) {
+        const auto node = [&](int at) {
+          return around.node(grids_, policy, state_of(a, e), clamp_index(at, n_k));
+        };
+        store(n, Cubic<Real>::between(node(i - 1), node(i), node(i + 1), node(i + 2)));
+      });
+    } else {
+      const LineInK line(grids_, x, is_spline_ ? 1 / K_places_ : 0);
+      each([&](int n, int e, int i) {
+        const int s = state_of(a, e);
+        const double here = line.node(grids_, policy, s, i);
+        if (i + 1 == n_k) {  // only k_max is beyond the last interval
+          store(n, {{static_cast<Real>(here), 0, 0, 0}});
+          return;
+        }
+        const double next = line.node(grids_, policy, s, i + 1);
+        if (is_spline_) {
+          store(n, Cubic<Real>::spline(k_[i + 1] - k_[i], per_k_[i], here, next,
+                                       line.bend(grids_, policy, s, i),
+                                       line.bend(grids_, policy, s, i + 1)));
+        } else {
+          store(n, Cubic<Real>::line(k_[i], per_k_[i], here, next));
+        }
+      });
+    }
   }
 
   /// Calls work(n, e, i) for the n-th node, at k_i of the line of e.
@@ -280,9 +280,8 @@ class Lines {
   bool is_spline_;  ///< else straight
   double K_min_, K_places_;
   Vector<Real>* pieces_;  ///< shape pieces x 2 x n_k
-  double* nodes_;         ///< shape 2 x n_k
-  double* bends_;         ///< second derivatives along k; shape 2 x n_k
   double* k_;             ///< shape n_k
+  double* per_k_;         ///< 1 / (k_(i+1) - k_i), shape n_k
 };
 
 /// Whether the n-th of the agents whose shocks are in `word` is employed.
@@ -346,7 +345,7 @@ __global__ void begin_with(std::uint64_t first, std::int64_t agents, Real* wealt
 /// All periods. `Blocks` are those of one panel: add() their agents' wealth, then send(), and
 /// receive() the sum of all. `Agents` have the rest of a period.
 template <class Blocks, class Agents>
-__global__ void __launch_bounds__(most_threads)
+__global__ void __launch_bounds__(Agents::most_threads)
     simulate(const Task<typename Agents::Real> task, const typename Blocks::Mail mail) {
   using Real = typename Agents::Real;
   extern __shared__ __align__(16) unsigned char shared[];

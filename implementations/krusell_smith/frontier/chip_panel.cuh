@@ -149,6 +149,7 @@ class Streamed {
  public:
   using Real = R;
   static constexpr bool in_index = is_in_index;
+  static constexpr int most_threads = all_periods::most_threads;
 
   __device__ Streamed(const Task<Real>& task, const Mine<Real>& mine, const Chip& /*chip*/,
                       const unsigned char* /*shared*/)

@@ -1,14 +1,7 @@
 #pragma once
 
 // Panels of few agents on one GPU, any number of them at once: each is one cluster of blocks, which
-// keeps its agents in registers or in shared memory. A cluster's synchronisation costs a tenth of
-// the whole chip's, a single block's less still.
-//
-// A panel's sums do not depend on how many blocks it has, nor on where its agents are: agents are
-// summed in chunks, which a warp adds up in a fixed order, and then the chunks are, in theirs. So
-// an economy of a batch has the same bits as alone.
-
-#include <cooperative_groups.h>
+// keeps its agents in registers or in shared memory.
 
 #include <algorithm>
 #include <cstddef>
@@ -22,6 +15,7 @@
 #include <vector>
 
 #include "implementations/krusell_smith/frontier/all_periods.cuh"
+#include "implementations/krusell_smith/frontier/cluster.cuh"
 #include "implementations/krusell_smith/input/economies.hpp"
 #include "implementations/krusell_smith/input/wealth.hpp"
 
@@ -29,140 +23,54 @@ namespace macrobench::krusell_smith {
 
 namespace all_periods {
 
-inline constexpr int most_in_cluster = 16;  // blocks
-/// A chunk is of one row of a warp's agents up to so many, and of four rows beyond.
-inline constexpr int most_in_rows = most_in_cluster * most_threads;
-inline constexpr int rows = 4;  ///< of a group of 128 agents
-inline constexpr int most_in_panel = rows * most_in_rows;
-inline constexpr int most_chunks = most_in_cluster * most_warps;
-
-MACROBENCH_HOST_DEVICE constexpr int agents_in_chunk(std::int64_t agents) {
-  return agents <= most_in_rows ? warp : agents_in_group;
-}
-
-/// The blocks of one cluster, each through the others' shared memory. Two sets of places alternate,
-/// so that no block overwrites what another still reads.
-class Cluster {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
- public:
-  struct Mail {};
-
-  __device__ Cluster(std::int64_t agents, const Mail& /*mail*/)
-      : chunks_(static_cast<int>((agents + agents_in_chunk(agents) - 1) / agents_in_chunk(agents))),
-        size_(cooperative_groups::this_cluster().num_blocks()),
-        rank_(cooperative_groups::this_cluster().block_rank()) {
-    if (size_ > 1) cooperative_groups::this_cluster().sync();
-  }
-
-  template <class Real>
-  [[nodiscard]] __device__ Mine<Real> mine(const Task<Real>& task) const {
-    return {task, blockIdx.x / size_};
-  }
-  [[nodiscard]] __device__ unsigned rank() const { return rank_; }
-  [[nodiscard]] __device__ unsigned size() const { return size_; }
-
-  /// A chunk's wealth, of which each lane of the warp has a share.
-  __device__ void add(int chunk, double mine) {
-    mine = sum_of_warp(mine);
-    const unsigned lane = threadIdx.x % warp;
-    if (lane < size_) place(chunk, lane) = mine;
-  }
-
-  /// That of four chunks from this one on, in fewer exchanges: first half of the lanes give two
-  /// chunks to the other half and take two of theirs, and so on. The sums are those of add().
-  __device__ void add_four(int chunk, const double (&mine)[rows]) {
-    const unsigned lane = threadIdx.x % warp;
-    const auto exchange = [&](double low, double high, unsigned bit) {
-      const bool is_high = (lane & bit) != 0;
-      return (is_high ? high : low) + __shfl_xor_sync(all_lanes, is_high ? low : high, bit);
-    };
-    double sum = exchange(exchange(mine[0], mine[1], 16), exchange(mine[2], mine[3], 16), 8);
-    for (unsigned offset = 4; offset > 0; offset /= 2) {
-      sum += __shfl_xor_sync(all_lanes, sum, offset);
-    }
-    const int its_chunk = chunk + static_cast<int>(lane / 16 + lane / 8 % 2 * 2);
-    for (unsigned to = lane % 8; to < size_; to += 8) place(its_chunk, to) = sum;
-  }
-
-  __device__ void send() {
-    if (size_ > 1) cooperative_groups::this_cluster().barrier_arrive();
-  }
-
-  __device__ double receive() {
-    if (size_ > 1) {
-      cooperative_groups::this_cluster().barrier_wait();
-    } else {
-      __syncthreads();
-    }
-    const double total = sum_of(places(), chunks_);
-    turn_ = 1 - turn_;
-    return total;
-  }
-
- private:
-  __device__ double* places() const {
-    __shared__ double of_chunks[2][most_chunks];
-    return of_chunks[turn_];
-  }
-  [[nodiscard]] __device__ double& place(int chunk, unsigned to) const {
-    double* const here = places() + chunk;
-    return size_ == 1 ? *here : *cooperative_groups::this_cluster().map_shared_rank(here, to);
-  }
-
-  int chunks_;
-  unsigned size_, rank_;
-  unsigned turn_ = 0;
-#else
- public:  // never launched there
-  struct Mail {};
-  __device__ Cluster(std::int64_t /*agents*/, const Mail& /*mail*/) {}
-  template <class Real>
-  [[nodiscard]] __device__ Mine<Real> mine(const Task<Real>& task) const {
-    return Mine<Real>(task);
-  }
-  [[nodiscard]] __device__ unsigned rank() const { return 0; }
-  [[nodiscard]] __device__ unsigned size() const { return 1; }
-  __device__ void add(int /*chunk*/, double /*mine*/) {}
-  __device__ void add_four(int /*chunk*/, const double (& /*mine*/)[rows]) {}
-  __device__ void send() {}
-  __device__ double receive() { return 0; }
-#endif
-};
-
-/// Agents that stay in registers, `count` per thread: 1, or 4 that are rows of one group.
+/// Agents that stay in registers, `count` per thread, in as many rows of the warp: 2, each a chunk,
+/// or 4, which are one.
 template <class R, bool is_seventh, bool is_in_index, int count>
 class Held {
  public:
   using Real = R;
   static constexpr bool in_index = is_in_index;
+  static constexpr int most_threads = count == rows ? all_periods::most_threads : 512;
+
+  /// The threads of each block of a cluster.
+  static unsigned threads(std::int64_t agents, unsigned blocks) {
+    const Shares shares = Shares::of(agents);
+    const int chunks = shares.of_block(static_cast<int>(blocks)) * shares.of_share;
+    return static_cast<unsigned>((chunks * rows_of_chunk + count - 1) / count * warp);
+  }
 
   __device__ Held(const Task<Real>& task, const Mine<Real>& mine, const Cluster& cluster,
                   const unsigned char* /*shared*/)
       : task_(task),
         mine_(mine),
         places_(task.grids),
-        chunk_(static_cast<int>((cluster.rank() * blockDim.x + threadIdx.x) / warp)) {
+        row_(cluster.first_chunk() * rows_of_chunk + static_cast<int>(threadIdx.x / warp) * count) {
     for (int n = 0; n < count; ++n) {
-      k_[n] = agent(n) < task.agents ? mine.first[agent(n)] : Real(0);
+      // A block may have more threads than agents.
+      is_there_[n] = row_ + n < cluster.end_chunk() * rows_of_chunk && agent(n) < task.agents;
+      k_[n] = is_there_[n] ? mine.first[agent(n)] : Real(0);
+      word_[n] = word(0, n);
     }
   }
 
-  __device__ void begin(Cluster& cluster) const { add(cluster); }
+  __device__ void begin(const Cluster& cluster) const { add(cluster); }
 
-  /// The part of period t that does not need K.
+  /// The part of period t that does not need K. Employment is read a period ahead: it is far away.
   __device__ void prepare(int t) {
-    const std::uint32_t* words = task_.shocks.of(t);
+#pragma unroll
     for (int n = 0; n < count; ++n) {
       place_[n] = places_.of(k_[n]);
-      if (agent(n) < task_.agents) works_[n] = works(words[agent(n) / warp], agent(n) % warp);
+      works_[n] = works(word_[n], static_cast<int>(threadIdx.x % warp));
+      if (t + 1 < task_.T) word_[n] = word(t + 1, n);
     }
   }
 
   /// The rest of it.
-  __device__ void advance(Cluster& cluster, const Lines<Real, in_index>& lines, int /*t*/,
+  __device__ void advance(const Cluster& cluster, const Lines<Real, in_index>& lines, int /*t*/,
                           int& clips) {
+#pragma unroll
     for (int n = 0; n < count; ++n) {
-      if (agent(n) < task_.agents) k_[n] = lines.choose(k_[n], place_[n], works_[n], clips);
+      if (is_there_[n]) k_[n] = lines.choose(k_[n], place_[n], works_[n], clips);
     }
     add(cluster);
   }
@@ -170,28 +78,39 @@ class Held {
   __device__ void write() const {
     if (mine_.wealth == nullptr) return;
     for (int n = 0; n < count; ++n) {
-      if (agent(n) < task_.agents) mine_.wealth[agent(n)] = k_[n];
+      if (is_there_[n]) mine_.wealth[agent(n)] = k_[n];
     }
   }
 
  private:
+  static constexpr int rows_of_chunk = count == rows ? rows : 1;
+
   [[nodiscard]] __device__ int agent(int n) const {
-    return (chunk_ * count + n) * warp + static_cast<int>(threadIdx.x % warp);
+    return (row_ + n) * warp + static_cast<int>(threadIdx.x % warp);
+  }
+  /// The employment of a row's agents in period t.
+  [[nodiscard]] __device__ std::uint32_t word(int t, int n) const {
+    return is_there_[n] ? task_.shocks.of(t)[row_ + n] : 0;
   }
 
-  __device__ void add(Cluster& cluster) const {
-    double sum = 0;
-    for (int n = 0; n < count; ++n) sum += static_cast<double>(k_[n]);
-    cluster.add(chunk_, sum);
+  __device__ void add(const Cluster& cluster) const {
+    if constexpr (count == rows) {
+      double sum = 0;
+      for (int n = 0; n < count; ++n) sum += static_cast<double>(k_[n]);
+      cluster.add(row_ / count, sum);
+    } else {
+      cluster.add_two(row_, static_cast<double>(k_[0]), static_cast<double>(k_[1]));
+    }
   }
 
   const Task<Real>& task_;
   const Mine<Real>& mine_;
   Places<Real, is_seventh> places_;
-  int chunk_;
+  int row_;  ///< the first
   Real k_[count];
   Place<Real> place_[count];
-  bool works_[count];
+  std::uint32_t word_[count];
+  bool is_there_[count], works_[count];
 };
 
 /// Agents in shared memory. Each block has its own groups of 128, and a warp takes one group at a
@@ -201,12 +120,13 @@ class InShared {
  public:
   using Real = R;
   static constexpr bool in_index = is_in_index;
+  static constexpr int most_threads = all_periods::most_threads;
 
   /// The groups of a block.
   static std::size_t bytes(std::int64_t agents, unsigned blocks) {
-    const std::int64_t groups = (agents + agents_in_group - 1) / agents_in_group;
-    return static_cast<std::size_t>((groups + blocks - 1) / blocks) * agents_in_group *
-           sizeof(Real);
+    const Shares shares = Shares::of(agents);
+    const int chunks = shares.of_block(static_cast<int>(blocks)) * shares.of_share;
+    return static_cast<std::size_t>(chunks) * agents_in_chunk(agents) * sizeof(Real);
   }
 
   __device__ InShared(const Task<Real>& task, const Mine<Real>& mine, const Cluster& cluster,
@@ -215,8 +135,9 @@ class InShared {
         mine_(mine),
         places_(task.grids),
         k_(reinterpret_cast<Real*>(shared)),
-        first_(share_of(cluster, cluster.rank())),
-        end_(share_of(cluster, cluster.rank() + 1)) {}
+        chunks_of_group_(agents_in_group / agents_in_chunk(task.agents)),
+        first_(cluster.first_chunk() / chunks_of_group_),
+        end_((cluster.end_chunk() + chunks_of_group_ - 1) / chunks_of_group_) {}
 
   __device__ void begin(Cluster& cluster) {
     for_each_group([&](int group, int /*turn*/) {
@@ -275,14 +196,6 @@ class InShared {
     return group * agents_in_group + row * warp + lane();
   }
 
-  /// The first group of the cluster's block b.
-  [[nodiscard]] __device__ int share_of(const Cluster& cluster, unsigned b) const {
-    const auto groups =
-        static_cast<unsigned>((task_.agents + agents_in_group - 1) / agents_in_group);
-    const unsigned of_block = (groups + cluster.size() - 1) / cluster.size();
-    return static_cast<int>(min(groups, of_block * b));
-  }
-
   /// Calls work(group, turn) for the warp's groups.
   template <class Work>
   __device__ void for_each_group(const Work& work) const {
@@ -291,7 +204,7 @@ class InShared {
   }
 
   __device__ void add(Cluster& cluster, int group, const double (&sums)[rows]) const {
-    if (task_.agents <= most_in_rows) {
+    if (chunks_of_group_ == rows) {
       cluster.add_four(rows * group, sums);
     } else {
       cluster.add(group, sums[0] + sums[1] + sums[2] + sums[3]);
@@ -302,6 +215,7 @@ class InShared {
   const Mine<Real>& mine_;
   Places<Real, is_seventh> places_;
   Real* k_;
+  int chunks_of_group_;
   int first_, end_;  ///< groups
   uint4 employment_ = {};
 };
@@ -315,13 +229,11 @@ class ClusterPanels final : public GpuPanel {
   /// Whether one cluster of this GPU can have all agents of the problem in registers.
   static bool has_room(const Problem& problem) {
     using namespace all_periods;
-    if (device_attribute(cudaDevAttrClusterLaunch) == 0) return false;
-    const Launch held =
-        all_periods::with_interpolation(problem, [&]<bool is_seventh, bool in_index>() {
-          return in_registers<is_seventh, in_index>(problem);
-        });
-    const std::int64_t rows_of_warp = agents_in_chunk(problem.N) / warp;
-    return problem.N <= held.most_in_cluster() * rows_of_warp * most_threads;
+    if (device_attribute(cudaDevAttrClusterLaunch) == 0 || problem.N > most_in_panel) return false;
+    return all_periods::with_interpolation(problem, [&]<bool is_seventh, bool in_index>() {
+      const Launch held = in_registers<is_seventh, in_index>(problem);
+      return has_place<is_seventh, in_index>(problem, held.most_in_cluster());
+    });
   }
 
   /// Loads the kernels that so many panels of this problem take.
@@ -496,24 +408,45 @@ class ClusterPanels final : public GpuPanel {
     });
   }
 
+  /// Calls work.operator()<Agents>() for the kind of registers that the problem's agents are in.
+  template <bool is_seventh, bool in_index, class Work>
+  static auto with_held(const Problem& problem, const Work& work) {
+    using namespace all_periods;
+    return agents_in_chunk(problem.N) == warp
+               ? work.template operator()<Held<Real, is_seventh, in_index, 2>>()
+               : work.template operator()<Held<Real, is_seventh, in_index, rows>>();
+  }
+
   /// With agents in registers, as many blocks as a cluster can have, and all threads.
   template <bool is_seventh, bool in_index>
   static Launch in_registers(const Problem& problem) {
     using namespace all_periods;
-    Launch held{.kernel = all_periods::simulate<Cluster, Held<Real, is_seventh, in_index, rows>>,
-                .blocks = most_in_cluster,
-                .is_cluster = true,
-                .threads = most_threads,
-                .shared_bytes = Lines<Real, in_index>::bytes(problem.grids.n_k)};
+    Launch held = with_held<is_seventh, in_index>(problem, [&]<class Agents>() {
+      return Launch{.kernel = all_periods::simulate<Cluster, Agents>,
+                    .blocks = most_in_cluster,
+                    .is_cluster = true,
+                    .threads = Agents::most_threads,
+                    .shared_bytes = Lines<Real, in_index>::bytes(problem.grids.n_k)};
+    });
     constexpr std::size_t most_copied = 64 * 1024;  // beside the block's lines
     held.copies_policy = policy_bytes(problem) <= most_copied &&
                          held.shared_bytes + policy_bytes(problem) <= room_of_block();
     if (held.copies_policy) held.shared_bytes += policy_bytes(problem);
-    if (agents_in_chunk(problem.N) == warp) {
-      held.kernel = all_periods::simulate<Cluster, Held<Real, is_seventh, in_index, 1>>;
-    }
     held.allow();
     return held;
+  }
+
+  template <bool is_seventh, bool in_index>
+  static unsigned threads_of_held(const Problem& problem, unsigned blocks) {
+    return with_held<is_seventh, in_index>(
+        problem, [&]<class Agents>() { return Agents::threads(problem.N, blocks); });
+  }
+  /// True if the agents have places in the registers of this number of blocks.
+  template <bool is_seventh, bool in_index>
+  static bool has_place(const Problem& problem, unsigned blocks) {
+    return with_held<is_seventh, in_index>(problem, [&]<class Agents>() {
+      return Agents::threads(problem.N, blocks) <= Agents::most_threads;
+    });
   }
 
   /// As many blocks a panel as let all run at once, with the agents in registers if these have
@@ -524,18 +457,17 @@ class ClusterPanels final : public GpuPanel {
     Launch held = in_registers<is_seventh, in_index>(problem);
     const unsigned most = held.most_in_cluster();
     const auto on_chip = static_cast<unsigned>(device_attribute(cudaDevAttrMultiProcessorCount));
+    constexpr unsigned least_threads = 256;
     unsigned blocks = 1;
-    while (problem.N > most_threads && 2 * blocks <= most &&
-           2 * blocks * static_cast<unsigned>(panels) <= on_chip) {
+    while (2 * blocks <= most && 2 * blocks * static_cast<unsigned>(panels) <= on_chip &&
+           problem.N >= 2 * blocks * least_threads) {
       blocks *= 2;
     }
-    const std::int64_t places = std::int64_t{blocks} * (agents_in_chunk(problem.N) / warp);
-    const std::int64_t threads = (problem.N + places - 1) / places;
-    if (problem.N > most_threads && static_cast<unsigned>(panels) * blocks <= on_chip &&
-        threads <= most_threads) {
-      constexpr std::int64_t least_threads = 256;
+    if (static_cast<unsigned>(panels) * blocks <= on_chip &&
+        has_place<is_seventh, in_index>(problem, blocks)) {
       held.blocks = blocks;
-      held.threads = static_cast<unsigned>(std::max(least_threads, (threads + 31) / 32 * 32));
+      held.threads =
+          std::max(least_threads, threads_of_held<is_seventh, in_index>(problem, blocks));
       return held;
     }
     using Agents = InShared<Real, is_seventh, in_index>;

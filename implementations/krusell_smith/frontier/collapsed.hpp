@@ -29,16 +29,18 @@ struct Cubic {
              static_cast<Real>((c3 - c0) / 2 + 1.5 * (c1 - c2))}};
   }
 
-  /// Of k itself: the straight line from (k0, y0) to (k1, y1).
-  MACROBENCH_HOST_DEVICE static Cubic line(double k0, double k1, double y0, double y1) {
-    const double slope = (y1 - y0) / (k1 - k0);
+  /// Of k itself: the straight line from (k0, y0) to y1 at a distance of 1 / per_h.
+  MACROBENCH_HOST_DEVICE static Cubic line(double k0, double per_h, double y0, double y1) {
+    const double slope = (y1 - y0) * per_h;
     return {{static_cast<Real>(y0 - slope * k0), static_cast<Real>(slope), 0, 0}};
   }
 
-  /// Of the distance from the first of two nodes h apart: a spline with second derivatives m there.
-  MACROBENCH_HOST_DEVICE static Cubic spline(double h, double y0, double y1, double m0, double m1) {
-    return {{static_cast<Real>(y0), static_cast<Real>((y1 - y0) / h - h * (2 * m0 + m1) / 6),
-             static_cast<Real>(m0 / 2), static_cast<Real>((m1 - m0) / (6 * h))}};
+  /// Of the distance from the first of two nodes h = 1 / per_h apart: a spline with second
+  /// derivatives m there.
+  MACROBENCH_HOST_DEVICE static Cubic spline(double h, double per_h, double y0, double y1,
+                                             double m0, double m1) {
+    return {{static_cast<Real>(y0), static_cast<Real>((y1 - y0) * per_h - h * (2 * m0 + m1) / 6),
+             static_cast<Real>(m0 / 2), static_cast<Real>((m1 - m0) * per_h / 6)}};
   }
 
   [[nodiscard]] MACROBENCH_HOST_DEVICE Real operator()(Real t) const {

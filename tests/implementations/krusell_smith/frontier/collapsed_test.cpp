@@ -86,8 +86,9 @@ TEST(CollapsedSurface, IsInterpolatedInKItself) {
           const auto node = [&](int n) { return line.node(grids, bent.data(), s, n); };
           const auto bend = [&](int n) { return line.bend(grids, bent.data(), s, n); };
           const Cubic<double> cubic =
-              is_spline ? Cubic<double>::spline(k1 - k0, node(i), node(i + 1), bend(i), bend(i + 1))
-                        : Cubic<double>::line(k0, k1, node(i), node(i + 1));
+              is_spline ? Cubic<double>::spline(k1 - k0, 1 / (k1 - k0), node(i), node(i + 1),
+                                                bend(i), bend(i + 1))
+                        : Cubic<double>::line(k0, 1 / (k1 - k0), node(i), node(i + 1));
           for (const double share : {0.0, 0.3, 0.9}) {
             const double k = k0 + share * (k1 - k0);
             EXPECT_NEAR(cubic(is_spline ? k - k0 : k), expected(k), 1e-10 * (1 + k))
