@@ -18,6 +18,7 @@
 #include "implementations/krusell_smith/frontier/cluster.cuh"
 #include "implementations/krusell_smith/input/economies.hpp"
 #include "implementations/krusell_smith/input/wealth.hpp"
+#include "implementations/numerics/batch/for_each_economy.hpp"
 
 namespace macrobench::krusell_smith {
 
@@ -342,20 +343,20 @@ class ClusterPanels final : public GpuPanel {
 
   /// As many as there are slots.
   void simulate_together(std::span<Trial* const> trials) {
-    std::vector<Own> own;
-    for (std::size_t slot = 0; slot < trials.size(); ++slot) {
+    const std::size_t count = trials.size();
+    std::vector<Own> own(count);
+    each_slot(count, [&](std::size_t slot) {
       const Trial& trial = *trials[slot];
       const Its& its = economies_[size(trial.economy)];
       const bool is_first = slot == 0 || trials[slot - 1]->economy != trial.economy;
-      std::ranges::copy(with_bends(its.grids, problem_.panel_interpolation, trial.policy),
-                        staged_.begin() + slot * numbers_of_policy_);
-      own.push_back({.economy = trial.economy,
-                     .is_swapped = its.is_swapped,
-                     .is_kept = is_first,
-                     .K_min = its.grids.K_min,
-                     .K_max = its.grids.K_max});
-    }
-    const std::size_t count = trials.size();
+      put_with_bends(its.grids, problem_.panel_interpolation, trial.policy,
+                     staged_.data() + slot * numbers_of_policy_);
+      own[slot] = {.economy = trial.economy,
+                   .is_swapped = its.is_swapped,
+                   .is_kept = is_first,
+                   .K_min = its.grids.K_min,
+                   .K_max = its.grids.K_max};
+    });
     numerics::check(cudaMemcpyAsync(own_.data(), own.data(), count * sizeof(Own),
                                     cudaMemcpyHostToDevice, nullptr),
                     "copying the panels' tasks");
@@ -387,12 +388,19 @@ class ClusterPanels final : public GpuPanel {
            {});
     std::vector<unsigned long long> clips(clips_.size());
     clips_.download(clips);
-    for (std::size_t slot = 0; slot < count; ++slot) {
+    each_slot(count, [&](std::size_t slot) {
       Trial& trial = *trials[slot];
       std::copy_n(K_.begin() + slot * periods_, periods_, trial.K.begin());
       trial.clips = {.k = static_cast<std::int64_t>(clips[2 * slot]),
                      .K = static_cast<std::int64_t>(clips[2 * slot + 1])};
-    }
+    });
+  }
+
+  /// Calls work(slot) for each of them, on the problem's threads.
+  template <class Work>
+  void each_slot(std::size_t count, const Work& work) const {
+    numerics::for_each_economy(static_cast<int>(count), count > 1 ? problem_.threads : 1,
+                               [&] { return [&](int slot) { work(size(slot)); }; });
   }
 
   /// How so many panels are launched.

@@ -4,6 +4,7 @@
 // lines over k; between two nodes such a line is a cubic. An agent needs the position of its wealth
 // among the k_i, which is a root, and one cubic.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -73,23 +74,27 @@ inline std::size_t size_with_bends(const Grids& grids, PanelInterpolation interp
 /// What a panel that interpolates in k and K itself needs of a policy: the policy, and for splines
 /// its second derivatives along K, those along k, and the second derivatives along K of these; each
 /// of the policy's shape. Splines in two directions commute.
-inline std::vector<double> with_bends(const Grids& grids, PanelInterpolation interpolation,
-                                      const std::vector<double>& policy) {
-  std::vector<double> all = policy;
-  if (interpolation != PanelInterpolation::spline) return all;
+inline void put_with_bends(const Grids& grids, PanelInterpolation interpolation,
+                           const std::vector<double>& policy, double* all) {
+  std::ranges::copy(policy, all);
+  if (interpolation != PanelInterpolation::spline) return;
   const std::size_t size = grids.size();
-  all.resize(size_with_bends(grids, interpolation));
   const numerics::NotAKnotSpline in_k(k_points(grids));
   const numerics::NotAKnotSpline in_K(K_points(grids));
   for (int s = 0; s < states; ++s) {
-    double* const of_state = all.data() + grids.line(s, 0);
+    double* const of_state = all + grids.line(s, 0);
     in_K.curvature(of_state, grids.n_k, of_state + size);
     for (int j = 0; j < grids.n_K; ++j) {
-      double* const line = all.data() + grids.line(s, j);
+      double* const line = all + grids.line(s, j);
       in_k.curvature(line, 1, line + 2 * size);
     }
     in_K.curvature(of_state + 2 * size, grids.n_k, of_state + 3 * size);
   }
+}
+inline std::vector<double> with_bends(const Grids& grids, PanelInterpolation interpolation,
+                                      const std::vector<double>& policy) {
+  std::vector<double> all(size_with_bends(grids, interpolation));
+  put_with_bends(grids, interpolation, policy, all.data());
   return all;
 }
 

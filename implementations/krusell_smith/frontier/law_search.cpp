@@ -181,7 +181,8 @@ Problem with_few_agents(const Problem& problem) {
   constexpr int together = 128;  // their shocks are whole words
   Problem few = problem;
   few.wealth = {};
-  few.threads = few.gpus = 1;
+  few.gpus = 1;
+  if (few.economies == 1) few.threads = 1;
   if (problem.N > 2 * fewest)
     few.N = std::clamp(problem.N / 10 / together * together, fewest, most);
   return few;

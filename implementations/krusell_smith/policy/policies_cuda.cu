@@ -19,6 +19,7 @@
 #include "implementations/krusell_smith/policy/egm.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"
 #include "implementations/krusell_smith/policy/policy_team.hpp"
+#include "implementations/numerics/batch/for_each_economy.hpp"
 #include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::krusell_smith {
@@ -234,6 +235,7 @@ class PoliciesOnDevice final : public Policies {
         splines_(economies.front().policy_interpolation == PolicyInterpolation::spline),
         grids_(economies.front().grids),
         nodes_(grids_.size()),
+        threads_(economies.front().threads),
         pairs_(2 * grids_.n_K),
         slots_(std::max(trials_of_one, static_cast<int>(economies.size()))),
         in_k_(0),
@@ -318,22 +320,24 @@ class PoliciesOnDevice final : public Policies {
 
   /// As many as there are slots.
   void improve_together(std::span<Trial* const> trials) {
+    const std::size_t count = trials.size();
     std::vector<PolicyToFind> tasks;
-    std::vector<EulerMap::Tomorrow> tomorrow;
-    std::vector<double> in_lines;
-    for (std::size_t slot = 0; slot < trials.size(); ++slot) {
+    for (const Trial* trial : trials) tasks.push_back(task_of(*trial));
+    std::vector<EulerMap::Tomorrow> tomorrow(count * size(pairs_));
+    std::vector<double> in_lines(has_weights() ? tomorrow.size() * size(grids_.n_K) : 0);
+    each_slot(count, [&](std::size_t slot) {
       const Trial& trial = *trials[slot];
       const Known& its = economies_[size(trial.economy)];
-      const std::vector<EulerMap::Tomorrow> its_tomorrow =
-          EulerMap::tomorrow_under(trial.law, its.economy, its.problem.grids, its.in_K);
-      tomorrow.insert(tomorrow.end(), its_tomorrow.begin(), its_tomorrow.end());
+      const std::size_t first = slot * size(pairs_);
+      std::ranges::copy(
+          EulerMap::tomorrow_under(trial.law, its.economy, its.problem.grids, its.in_K),
+          tomorrow.begin() + static_cast<std::ptrdiff_t>(first));
       if (has_weights()) {
-        add_weights_in_lines(its_tomorrow, its.bends_of_units, in_lines);
+        put_weights_in_lines(std::span(tomorrow).subspan(first, size(pairs_)), its.bends_of_units,
+                             in_lines.data() + first * size(grids_.n_K));
       }
       std::ranges::copy(trial.policy, staged_.begin() + slot * nodes_);
-      tasks.push_back(task_of(trial));
-    }
-    const std::size_t count = trials.size();
+    });
     const auto copy = [](auto* to, const auto* from, std::size_t numbers, cudaMemcpyKind kind) {
       check(cudaMemcpyAsync(to, from, numbers * sizeof(*to), kind, nullptr), "copying policies");
     };
@@ -353,11 +357,18 @@ class PoliciesOnDevice final : public Policies {
                                 .iterations = iterations_.data()});
     copy(staged_.data(), policies_.data(), count * nodes_, cudaMemcpyDeviceToHost);
     check(cudaDeviceSynchronize(), "finding policies");
-    for (std::size_t slot = 0; slot < count; ++slot) {
+    each_slot(count, [&](std::size_t slot) {
       Trial& trial = *trials[slot];
       std::copy_n(staged_.begin() + slot * nodes_, nodes_, trial.policy.begin());
       trial.policy_iterations = iterations_.data()[slot];
-    }
+    });
+  }
+
+  /// Calls work(slot) for each of them, on the problem's threads.
+  template <class Work>
+  void each_slot(std::size_t count, const Work& work) const {
+    numerics::for_each_economy(static_cast<int>(count), count > 1 ? threads_ : 1,
+                               [&] { return [&](int slot) { work(size(slot)); }; });
   }
 
   /// If K has few points, weighing each of them in a line takes no longer than to find second
@@ -470,6 +481,7 @@ class PoliciesOnDevice final : public Policies {
   Grids grids_;   ///< their points are as many for all economies
   std::vector<Known> economies_;
   std::size_t nodes_;  ///< of a policy
+  int threads_;        ///< of the processor
   int pairs_;          ///< (a, K_j)
   int slots_;          ///< policies that are found together
   int reach_in_k_ = 0, reach_in_K_ = 0;

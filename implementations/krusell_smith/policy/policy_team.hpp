@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "implementations/krusell_smith/model.hpp"
@@ -65,17 +66,17 @@ inline std::vector<double> bends_of_units(const numerics::NotAKnotSpline& in_K) 
   return bends;
 }
 
-/// Appends PolicyData::in_lines, given tomorrow by (a, K_j) and bends_of_units().
-inline void add_weights_in_lines(const std::vector<EulerMap::Tomorrow>& tomorrow,
-                                 const std::vector<double>& bends, std::vector<double>& in_lines) {
+/// Writes PolicyData::in_lines, given tomorrow by (a, K_j) and bends_of_units().
+inline void put_weights_in_lines(std::span<const EulerMap::Tomorrow> tomorrow,
+                                 const std::vector<double>& bends, double* in_lines) {
   const std::size_t n_K = tomorrow.size() / 2;
   for (const EulerMap::Tomorrow& there : tomorrow) {
     const auto& [left, right, bend_left, bend_right] = there.weights;
     const auto interval = static_cast<std::size_t>(there.interval);
     for (std::size_t j = 0; j < n_K; ++j) {
       const double of_values = j == interval ? left : j == interval + 1 ? right : 0;
-      in_lines.push_back(of_values + bend_left * bends[interval * n_K + j] +
-                         bend_right * bends[(interval + 1) * n_K + j]);
+      *in_lines++ = of_values + bend_left * bends[interval * n_K + j] +
+                    bend_right * bends[(interval + 1) * n_K + j];
     }
   }
 }

@@ -95,8 +95,8 @@ Found find(const Problem& problem, const How& how) {
   const int pairs = 2 * problem.grids.n_K;
   const int room = std::min(how.room, (pairs + how.blocks - 1) / how.blocks);
   std::vector<double> scratch(PolicyTeam<OneThread>::scratch(problem.grids), NAN);
-  std::vector<double> in_lines;
-  add_weights_in_lines(tomorrow, bends_of_units(K), in_lines);
+  std::vector<double> in_lines(tomorrow.size() * static_cast<std::size_t>(problem.grids.n_K));
+  put_weights_in_lines(tomorrow, bends_of_units(K), in_lines.data());
   std::vector<std::vector<double>> shared(static_cast<std::size_t>(how.blocks));
   const auto data_of = [&](int block) -> PolicyData {
     return {.in_k = in_k.data(),
