@@ -11,6 +11,13 @@
 
 namespace macrobench::krusell_smith::certificate {
 
+namespace {
+
+/// A smaller mass is not carried on: most points of a long tail have one.
+constexpr double nobody = 1e-30;
+
+}  // namespace
+
 Population::Population(const Problem& problem, const std::vector<double>& mass)
     : problem_(&problem) {
   const auto points = index(problem.histogram_points);
@@ -18,6 +25,7 @@ Population::Population(const Problem& problem, const std::vector<double>& mass)
     const double place = static_cast<double>(n) / static_cast<double>(points - 1);
     k_.push_back(problem.grids.k_max * std::pow(place, 3));
     position_.push_back(Choice::position_of(problem.grids, k_.back()));
+    per_width_.push_back(n == 0 ? 0 : 1 / (k_[n] - k_[n - 1]));
     mass_[unemployed].push_back(mass[n]);
     mass_[employed].push_back(mass[points + n]);
   }
@@ -63,12 +71,15 @@ void Population::advance(const Equilibrium& equilibrium, int a, int a_next, doub
   for (const int e : {unemployed, employed}) {
     const Choice choice(*problem_, equilibrium, 2 * a + e, K);
     const double* row = &problem_->calibration.P[index(4 * (2 * a + e) + 2 * a_next)];
+    const double both = row[unemployed] + row[employed];
+    const double chances[2] = {row[unemployed] / both, row[employed] / both};
     std::size_t near = 1;
     for (std::size_t n = 0; n < k_.size(); ++n) {
+      if (mass_[e][n] < nobody) continue;
       const auto [i, upwards] = place_near(near, choice.at(k_[n], position_[n]));
       near = i;
       for (const int e_next : {unemployed, employed}) {
-        const double mass = mass_[e][n] * row[e_next] / (row[unemployed] + row[employed]);
+        const double mass = mass_[e][n] * chances[e_next];
         next[e_next][i] += upwards * mass;
         next[e_next][i - 1] += (1 - upwards) * mass;
       }
@@ -125,7 +136,7 @@ Population::Place Population::place_near(std::size_t near, double k) const {
 }
 
 Population::Place Population::place_below(std::size_t i, double k) const {
-  return {i, (k - k_[i - 1]) / (k_[i] - k_[i - 1])};
+  return {i, (k - k_[i - 1]) * per_width_[i]};
 }
 
 Population last_population(const Problem& problem, const Equilibrium& equilibrium) {

@@ -53,8 +53,9 @@ class Population {
 
   const Problem* problem_;
   std::vector<double> k_;
-  std::vector<double> position_;  ///< of each k_ among the policy's points
-  std::vector<double> mass_[2];   ///< by employment
+  std::vector<double> position_;   ///< of each k_ among the policy's points
+  std::vector<double> per_width_;  ///< 1 / (k_i - k_(i-1)), 0 of the first
+  std::vector<double> mass_[2];    ///< by employment
 };
 
 /// The population at a panel's end.
