@@ -2,51 +2,17 @@
 
 // How the blocks of one cluster exchange their agents' wealth: each writes into the shared memory
 // of all, and waits until it has what all have written. No block waits for another to be ready, so
-// that an exchange takes as long as one number's way.
-//
-// A panel's sums do not depend on how many blocks it has, nor on where its agents are. A warp adds
-// up a chunk of agents, another one the chunks of a share, and every warp the shares, each in a
-// fixed order, and a block has whole shares. So an economy of a batch has the same bits as alone.
+// that an exchange takes as long as one number's way. An economy of a batch has the same bits as
+// alone: see shares.hpp.
 
 #include <cooperative_groups.h>
 
 #include <cstdint>
 
 #include "implementations/krusell_smith/frontier/all_periods.cuh"
+#include "implementations/krusell_smith/frontier/shares.hpp"
 
 namespace macrobench::krusell_smith::all_periods {
-
-inline constexpr int most_in_cluster = 16;  // blocks
-/// A chunk is of one row of a warp's agents up to so many, and of four rows beyond.
-inline constexpr int most_in_rows = most_in_cluster * most_threads;
-inline constexpr int rows = 4;  ///< of a group of 128 agents
-inline constexpr int most_in_panel = rows * most_in_rows;
-
-MACROBENCH_HOST_DEVICE constexpr int agents_in_chunk(std::int64_t agents) {
-  return agents <= most_in_rows ? warp : agents_in_group;
-}
-
-/// How a panel's agents are summed.
-struct Shares {
-  int chunks;    ///< of all agents
-  int of_share;  ///< chunks, at most a warp's lanes
-  int count;     ///< at most most_in_cluster
-
-  static MACROBENCH_HOST_DEVICE constexpr Shares of(std::int64_t agents) {
-    const auto in_turns = [](std::int64_t all, std::int64_t turn) {
-      return static_cast<int>((all + turn - 1) / turn);
-    };
-    const int groups = in_turns(agents, agents_in_group);
-    const int groups_of_share = in_turns(groups, most_in_cluster);
-    return {.chunks = in_turns(agents, agents_in_chunk(agents)),
-            .of_share = groups_of_share * (agents_in_group / agents_in_chunk(agents)),
-            .count = in_turns(groups, groups_of_share)};
-  }
-  /// Of one of so many blocks.
-  [[nodiscard]] MACROBENCH_HOST_DEVICE constexpr int of_block(int blocks) const {
-    return (count + blocks - 1) / blocks;
-  }
-};
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
