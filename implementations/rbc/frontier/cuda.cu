@@ -133,7 +133,8 @@ frontier::Level level_of(const Problem& problem, const frontier::Input& input, d
                    .nz = problem.nz,
                    .Z = at(input.Z),
                    .betaP = at(input.beta_P),
-                   .output = nullptr};
+                   .output = nullptr,
+                   .is_quick = problem.tolerance >= frontier::least_of_quick * input.scale};
   level.doublings = input.doublings;
   level.discount = reinterpret_cast<const float*>(at(input.discount));
   level.resolvent = at(input.resolvent);
@@ -338,9 +339,11 @@ void solve_one(const Problem& problem, Stages& stages, Solution<Real>& solution)
     Problem rest = problem;
     rest.iteration_cap -= solution.iterations;
     const int iterations = solution.iterations;
-    solve_frontier(rest, stages, solution);
+    NoStages none;
+    solve_frontier(rest, none, solution);
     solution.iterations += iterations;
     solution.way = "host";
+    stages.finish();
     return;
   }
   stages.finish();

@@ -146,6 +146,7 @@ Input input_of(const Problem& problem, const ContinuousSolution* continuous) {
   input.series = add(all, continuous->V);
   input.series_policy = add(all, continuous->policy);
   input.terms = continuous->size;
+  input.scale = continuous->scale;
   input.shift = -residual / (1 - c.beta);
   input.in_one_pass = residual <= (1 - of_resources) * problem.tolerance;
   return input;

@@ -3,6 +3,7 @@
 // What the kernel of frontier_cuda reads of an economy, and how it starts: made on the host, for
 // one economy or for thousands.
 
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -19,6 +20,9 @@ namespace macrobench::rbc::frontier {
 /// consume little: gamma = 12 and beta = .4, for example.)
 inline constexpr double of_resources = 0.02;
 
+/// Where the tolerance is at least this share of V, utility need not be exact to the last unit.
+inline constexpr double least_of_quick = 1e-12;
+
 /// All in one array, and where each piece of it begins.
 struct Input {
   static constexpr std::ptrdiff_t none = -1;
@@ -27,6 +31,7 @@ struct Input {
   int doublings = 0;         ///< rows of `discount`
   int terms = 0;             ///< of each series; 0: there is no continuous solution
   double shift = 0;          ///< to add to the series V
+  double scale = HUGE_VAL;   ///< at least max |V|; without a continuous solution nothing is known
   /// Whether the continuous V is expected to be good enough as it is.
   bool in_one_pass = false;
 

@@ -49,6 +49,7 @@ struct Economy {
   const double* Z;       ///< nz
   const double* betaP;   ///< nz x nz: beta P(j,l)
   const double* output;  ///< nk: K^alpha as the host rounds it, or null: then it is computed
+  bool is_quick;         ///< utility may be off by some units in its last place
 
   /// Rounded as on the host, where no multiply-add is fused: the feasible sets must agree.
   __device__ double capital(int i) const { return __dadd_rn(low, __dmul_rn(i, step)); }
@@ -61,15 +62,15 @@ struct Economy {
     return __dadd_rn(__dmul_rn(Z[j], power), __dmul_rn(1 - delta, capital(i)));
   }
 
-  /// utility(), with a power that is good to 1 + |(1 - gamma) log c| units in the last place: a
-  /// third of the operations, and a perturbation that is the same wherever consumption is.
+  /// utility(); if it is quick, to 1 + |(1 - gamma) log c| units in the last place.
   __device__ double flow(double consumption) const {
     if (gamma == 2) return -1 / consumption;
     if (gamma == 1) return log(consumption);
+    if (!is_quick) return utility(consumption, gamma);
     return exp((1 - gamma) * log(consumption)) / (1 - gamma);
   }
 
-  /// u(c + h) from flow(c): by a series if the step is short, which spares a power.
+  /// flow(c + h) from flow(c): by a series if the step is short, which spares a power.
   __device__ double flow_beside(double its_flow, double c, double h) const {
     const double x = h / c;
     if (!(fabs(x) * (gamma + 6) <= 3e-3)) return flow(c + h);  // else the next term is below 1e-17
@@ -419,10 +420,11 @@ class Iteration {
     double consumption, flow, value;
   };
   /// The next choice, up or down: by 1 or -1.
-  [[nodiscard]] __device__ Choice beside(const Choice& here, int by, int j) const {
-    const double h = -by * economy_.step;
-    Choice there{here.place + by, here.consumption + h,
-                 economy_.flow_beside(here.flow, here.consumption, h), 0};
+  [[nodiscard]] __device__ Choice beside(const Choice& here, int by, double y, int j) const {
+    Choice there{here.place + by, y - economy_.capital(here.place + by), 0, 0};
+    there.flow = economy_.is_quick ? economy_.flow_beside(here.flow, here.consumption,
+                                                          there.consumption - here.consumption)
+                                   : economy_.flow(there.consumption);
     there.value = there.flow + expected(there.place, j);
     return there;
   }
@@ -447,7 +449,7 @@ class Iteration {
       const auto climb_by = [&](int by, const auto& is_there, const auto& is_better) {
         bool has_moved = false;
         while (is_there(here.place + by)) {
-          const Choice there = beside(here, by, j);
+          const Choice there = beside(here, by, y, j);
           if (!is_better(there.value)) break;
           here = there;
           has_moved = true;
