@@ -230,12 +230,12 @@ struct Plan {
 class PoliciesOnDevice final : public Policies {
  public:
   /// By Euler iteration, or accelerated as egm.cpp.
-  PoliciesOnDevice(std::span<const Problem> economies, bool accelerated)
+  PoliciesOnDevice(std::span<const Problem> economies, int threads_of_host, bool accelerated)
       : accelerated_(accelerated),
         splines_(economies.front().policy_interpolation == PolicyInterpolation::spline),
         grids_(economies.front().grids),
         nodes_(grids_.size()),
-        threads_(economies.front().threads),
+        threads_(threads_of_host),
         pairs_(2 * grids_.n_K),
         slots_(std::max(trials_of_one, static_cast<int>(economies.size()))),
         in_k_(0),
@@ -503,18 +503,20 @@ void start() {
   numerics::load_kernels(find_policies<Meeting::in_cluster>, find_policies<Meeting::in_memory>);
 }
 
-const RegisterPolicy euler(
-    {.name = "euler_cuda",
-     .make_batch = [](std::span<const Problem> economies) -> std::unique_ptr<Policies> {
-       return std::make_unique<PoliciesOnDevice>(economies, false);
-     },
-     .unavailable = numerics::no_gpu_here,
-     .start = start});
+const RegisterPolicy euler({.name = "euler_cuda",
+                            .make_batch = [](std::span<const Problem> economies,
+                                             int host_threads) -> std::unique_ptr<Policies> {
+                              return std::make_unique<PoliciesOnDevice>(economies, host_threads,
+                                                                        false);
+                            },
+                            .unavailable = numerics::no_gpu_here,
+                            .start = start});
 
 const RegisterPolicy egm({.name = "egm_cuda",
-                          .make_batch =
-                              [](std::span<const Problem> economies) -> std::unique_ptr<Policies> {
-                            return std::make_unique<PoliciesOnDevice>(economies, true);
+                          .make_batch = [](std::span<const Problem> economies,
+                                           int host_threads) -> std::unique_ptr<Policies> {
+                            return std::make_unique<PoliciesOnDevice>(economies, host_threads,
+                                                                      true);
                           },
                           .unavailable = numerics::no_gpu_here,
                           .start = start});

@@ -102,20 +102,22 @@ void start_policy(const Problem& problem) {
 std::unique_ptr<PolicyMethod> make_policy_method(const Problem& problem) {
   const PolicyEntry& entry = method(problem.policy);
   if (entry.make != nullptr) return entry.make(problem);
-  return std::make_unique<OnlyOne>(problem, entry.make_batch({&problem, 1}));
+  return std::make_unique<OnlyOne>(problem, entry.make_batch({&problem, 1}, 1));
 }
 
 std::unique_ptr<Policies> make_policies(std::span<const Problem> economies, int threads) {
   const PolicyEntry& entry = method(economies.front().policy);
-  if (entry.make_batch != nullptr) return entry.make_batch(economies);
+  if (entry.make_batch != nullptr) return entry.make_batch(economies, threads);
   return std::make_unique<Apart>(economies, threads);
 }
 
 std::vector<double> first_policy(const Grids& grids) {
+  std::vector<double> line = k_points(grids);
+  for (double& k : line) k *= 0.9;
   std::vector<double> policy;
   policy.reserve(grids.size());
-  for (int line = 0; line < states * grids.n_K; ++line) {
-    for (int i = 0; i < grids.n_k; ++i) policy.push_back(0.9 * grids.k(i));
+  for (int n = 0; n < states * grids.n_K; ++n) {
+    policy.insert(policy.end(), line.begin(), line.end());
   }
   return policy;
 }

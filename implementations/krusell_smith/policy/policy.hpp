@@ -72,8 +72,10 @@ struct PolicyEntry {
   std::string name;
   /// For one economy; null if it is always for a batch.
   std::unique_ptr<PolicyMethod> (*make)(const Problem& problem) = nullptr;
-  /// For a batch, whose grids have as many points everywhere; null if economies are apart.
-  std::unique_ptr<Policies> (*make_batch)(std::span<const Problem> economies) = nullptr;
+  /// For a batch, whose grids have as many points everywhere, on `threads` threads of the
+  /// processor; null if economies are apart.
+  std::unique_ptr<Policies> (*make_batch)(std::span<const Problem> economies,
+                                          int threads) = nullptr;
   /// Null, or: empty if it can run on this machine, else the reason.
   std::string (*unavailable)() = nullptr;
   /// Start-up, like a solver's start(); null if there is none.
