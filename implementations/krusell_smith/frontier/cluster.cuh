@@ -73,7 +73,8 @@ class Arrivals {
 
 /// Two sets of places alternate, so that no block overwrites what another still reads: before a
 /// block sends a turn's shares, it has had the last turn's from all others, all of whose
-/// threads had then read the ones before these.
+/// threads had then read the ones before these. So every block sends as many shares, even if it
+/// has no agents: these are 0.
 class Cluster {
  public:
   struct Mail {};
@@ -83,7 +84,7 @@ class Cluster {
         size_(static_cast<int>(cooperative_groups::this_cluster().num_blocks())),
         rank_(static_cast<int>(cooperative_groups::this_cluster().block_rank())),
         first_(rank_ * shares_.of_block(size_)),
-        end_(min(first_ + shares_.of_block(size_), shares_.count)) {
+        end_(first_ + shares_.of_block(size_)) {
     for (int n = static_cast<int>(threadIdx.x); n < most_chunks;
          n += static_cast<int>(blockDim.x)) {
       chunks()[n] = 0;
@@ -184,7 +185,7 @@ class Cluster {
   static constexpr int most_chunks = most_in_cluster * warp;
 
   [[nodiscard]] __device__ int bytes() const {
-    return shares_.count * static_cast<int>(sizeof(double));
+    return size_ * shares_.of_block(size_) * static_cast<int>(sizeof(double));
   }
   [[nodiscard]] __device__ unsigned set() const { return turn_ % 2; }
   static __device__ Arrivals& arrivals(unsigned set) {
@@ -202,7 +203,7 @@ class Cluster {
 
   Shares shares_;
   int size_, rank_;
-  int first_, end_;  ///< shares of this block
+  int first_, end_;  ///< shares of this block, also beyond the last one with agents
   unsigned turn_ = 0;
 };
 

@@ -38,7 +38,8 @@ struct Shares {
             .of_share = groups_of_share * (agents_in_group / agents_in_chunk(agents)),
             .count = in_turns(groups, groups_of_share)};
   }
-  /// Of one of a number of blocks, but for the last ones.
+  /// Of each of a number of blocks, a power of 2. Together they have at most most_in_cluster; the
+  /// last ones can be without agents.
   [[nodiscard]] MACROBENCH_HOST_DEVICE constexpr int of_block(int blocks) const {
     return (count + blocks - 1) / blocks;
   }

@@ -16,6 +16,7 @@ TEST(Shares, HaveAllAgentsAndFitAWarpAndACluster) {
     ASSERT_LT(shares.of_share * (shares.count - 1), shares.chunks) << "an empty one of " << agents;
     for (const int blocks : {1, 2, 4, 8, 16}) {
       ASSERT_GE(shares.of_block(blocks) * blocks, shares.count) << agents;
+      ASSERT_LE(shares.of_block(blocks) * blocks, most_in_cluster) << agents;
     }
   }
 }
