@@ -220,9 +220,6 @@ struct Recurrence {
   __device__ Recurrence(float* error_, std::int32_t* jump_, std::ptrdiff_t away_)
       : error(error_), jump(jump_), away(away_) {}
   [[nodiscard]] __device__ Recurrence other() const { return {error + away, jump + away, -away}; }
-  [[nodiscard]] __device__ Recurrence from(std::size_t first) const {
-    return {error + first, jump + first, away};
-  }
 };
 
 /// All blocks of a cooperative launch work on one economy.
