@@ -358,7 +358,7 @@ __global__ void __launch_bounds__(Agents::most_threads)
   Agents agents(task, mine, blocks, shared + of_lines + copied * sizeof(double));
   const double* policy = mine.policy;
   if (task.copies_policy) {
-    // Each meeting of the blocks empties the cache next to one, but not its shared memory.
+    // Every period reads it, and nothing else that is read displaces it there.
     auto* const copy = reinterpret_cast<double*>(shared + of_lines);
     for (std::size_t n = threadIdx.x; n < copied; n += blockDim.x) copy[n] = policy[n];
     policy = copy;

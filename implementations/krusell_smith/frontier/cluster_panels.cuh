@@ -9,8 +9,6 @@
 #include <limits>
 #include <map>
 #include <span>
-#include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <limits>
-#include <span>
 #include <vector>
 
 #include "implementations/krusell_smith/frontier/batch.hpp"

@@ -32,5 +32,13 @@ TEST(FewAgents, TakeAllPeriodsOfAShortPanel) {
   EXPECT_EQ(periods_of_few(problem, good_until(0, problem)), 130);
 }
 
+TEST(FewAgents, HaveAllThreadsOnlyInABatch) {
+  Problem problem;
+  problem.threads = 3;
+  EXPECT_EQ(with_few_agents(problem).threads, 1);
+  problem.economies = 5;
+  EXPECT_EQ(with_few_agents(problem).threads, 3);
+}
+
 }  // namespace
 }  // namespace macrobench::krusell_smith
