@@ -33,7 +33,8 @@ class Arrivals {
                  : "memory");
   }
 
-  /// Until all bytes of a turn are here: of an even turn, or of an odd one.
+  /// Until all bytes of a turn are here: of an even turn, or of an odd one. They are in shared
+  /// memory, which has no cache to empty, so that the block's scope is enough.
   __device__ void wait(unsigned odd) const {
     unsigned is_over = 0;
     while (is_over == 0) {

@@ -70,10 +70,10 @@ struct Economy {
     return exp((1 - gamma) * log(consumption)) / (1 - gamma);
   }
 
-  /// flow(c + h) from flow(c): by a series if the step is short, which spares a power.
-  __device__ double flow_beside(double its_flow, double c, double h) const {
-    const double x = h / c;
-    if (!(fabs(x) * (gamma + 6) <= 3e-3)) return flow(c + h);  // else the next term is below 1e-17
+  /// flow(other) from flow(c): by a series if they are near, which spares a power.
+  __device__ double flow_beside(double its_flow, double c, double other) const {
+    const double x = (other - c) / c;
+    if (!(fabs(x) * (gamma + 6) <= 3e-3)) return flow(other);  // else the next term is below 1e-17
     const double s = 1 - gamma;
     const double marginal = s == 0 ? 1 : s * its_flow;  // times c
     const double series =
@@ -419,9 +419,9 @@ class Iteration {
   /// The next choice, up or down: by 1 or -1.
   [[nodiscard]] __device__ Choice beside(const Choice& here, int by, double y, int j) const {
     Choice there{here.place + by, y - economy_.capital(here.place + by), 0, 0};
-    there.flow = economy_.is_quick ? economy_.flow_beside(here.flow, here.consumption,
-                                                          there.consumption - here.consumption)
-                                   : economy_.flow(there.consumption);
+    there.flow = economy_.is_quick
+                     ? economy_.flow_beside(here.flow, here.consumption, there.consumption)
+                     : economy_.flow(there.consumption);
     there.value = there.flow + expected(there.place, j);
     return there;
   }
