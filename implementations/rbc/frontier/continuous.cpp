@@ -44,10 +44,11 @@ class Collocation {
 
     y_.resize(index(nz_ * n));
     g_.resize(index(nz_ * n));
-    for (int j = 0; j < nz_; ++j) {
-      for (int a = 0; a < n; ++a) {
-        const double K = capital(nodes_[index(a)]);
-        const double y = available(K, j);
+    for (int a = 0; a < n; ++a) {
+      const double K = capital(nodes_[index(a)]);
+      const double output = std::pow(K, calibration_.alpha);
+      for (int j = 0; j < nz_; ++j) {
+        const double y = available(K, output, j);
         if (!(y > low_)) return false;
         const double start =
             old_n > 0 ? chebyshev_value(&policy[index(j * old_n)], old_n, nodes_[index(a)]) : K;
@@ -58,13 +59,14 @@ class Collocation {
     return evaluate();
   }
 
-  /// Improves and evaluates the policy until it moves by less than `accuracy` of the interval.
+  /// Improves and evaluates the policy until it moves by less than `accuracy` of the interval. The
+  /// last policy is not evaluated: V would move by the square of that.
   bool iterate(double accuracy) {
     for (int count = 0; count < 40; ++count) {
       const double moved = improve();
       ++iterations_;
-      if (!evaluate()) return false;
       if (moved <= accuracy * (high_ - low_)) return true;
+      if (!evaluate()) return false;
     }
     return false;
   }
@@ -110,13 +112,15 @@ class Collocation {
     const std::vector<double> policy = fit(g_);
     const double pi = std::acos(-1.0);
     double largest = 0;
-    for (int j = 0; j < nz_; ++j) {
-      for (int a = 0; a <= n_; ++a) {
-        const double t = std::cos(pi * a / n_);
-        const double y = available(capital(t), j);
+    for (int a = 0; a <= n_; ++a) {
+      const double t = std::cos(pi * a / n_);
+      const double K = capital(t);
+      const double output = std::pow(K, calibration_.alpha);
+      for (int j = 0; j < nz_; ++j) {
+        const double y = available(K, output, j);
         double g = chebyshev_value(&policy[index(j * n_)], n_, t);
         if (!(g < y)) return std::numeric_limits<double>::infinity();
-        g = newton(j, y, newton(j, y, g));
+        g = newton(j, y, g, marginal(y - g));
         const double W = utility(y - g, calibration_.gamma) + at(expected_, j, g);
         largest = std::max(largest, std::abs(W - chebyshev_value(&V_[index(j * n_)], n_, t)));
       }
@@ -126,7 +130,6 @@ class Collocation {
 
   /// The solution, if what ContinuousSolution promises can be proved.
   std::optional<ContinuousSolution> solution() {
-    improve();
     improve();
     ContinuousSolution s;
     s.nz = nz_;
@@ -168,8 +171,8 @@ class Collocation {
  private:
   [[nodiscard]] double capital(double t) const { return (low_ + high_ + t * (high_ - low_)) / 2; }
   [[nodiscard]] double t(double K) const { return (2 * K - (low_ + high_)) / (high_ - low_); }
-  [[nodiscard]] double available(double K, int j) const {
-    return resources(K, Z_[index(j)], calibration_.alpha, calibration_.delta);
+  [[nodiscard]] double available(double K, double output, int j) const {
+    return Z_[index(j)] * output + (1 - calibration_.delta) * K;
   }
   [[nodiscard]] double at(const std::vector<double>& series, int j, double K) const {
     return chebyshev_value(&series[index(j * n_)], n_, t(K));
@@ -188,11 +191,20 @@ class Collocation {
     return series;
   }
 
-  /// One Newton step on u'(y - g) = beta E V'(g), kept to the interval and consumption positive.
-  [[nodiscard]] double newton(int j, double y, double g) const {
+  /// u'(c).
+  [[nodiscard]] double marginal(double c) const {
+    return calibration_.gamma == 2 ? 1 / (c * c) : std::pow(c, -calibration_.gamma);
+  }
+  /// The same, given u(c).
+  [[nodiscard]] double marginal(double c, double u) const {
+    return (calibration_.gamma == 1 ? 1 : (1 - calibration_.gamma) * u) / c;
+  }
+
+  /// One Newton step on u'(y - g) = beta E V'(g), kept to the interval and consumption positive,
+  /// given u'(y - g).
+  [[nodiscard]] double newton(int j, double y, double g, double du) const {
     const double gamma = calibration_.gamma;
     const double c = y - g;
-    const double du = gamma == 2 ? 1 / (c * c) : std::pow(c, -gamma);
     const double slope = at(first_, j, g) - du;
     const double bend = std::min(at(second_, j, g), 0.0) - gamma * du / c;
     const double limit = std::min(high_, g + 0.9 * c);
@@ -205,12 +217,16 @@ class Collocation {
     double moved = 0;
     for (int j = 0; j < nz_; ++j) {
       for (int a = 0; a < n_; ++a) {
-        double& g = g_[index(j * n_ + a)];
-        const double next = newton(j, y_[index(j * n_ + a)], g);
+        const std::size_t state = index(j * n_ + a);
+        double& g = g_[state];
+        const double c = y_[state] - g;
+        const double du = is_evaluated_ ? marginal(c, flow_[state]) : marginal(c);
+        const double next = newton(j, y_[state], g, du);
         moved = std::max(moved, std::abs(next - g));
         g = next;
       }
     }
+    is_evaluated_ = false;
     return moved;
   }
 
@@ -234,6 +250,8 @@ class Collocation {
         V_[index(j * n + a)] = utility(y_[index(j * n + a)] - g, calibration_.gamma);
       }
     }
+    flow_ = V_;
+    is_evaluated_ = true;
     if (!numerics::solve_linear(A_, V_)) return false;
     differentiate();
     return std::all_of(V_.begin(), V_.end(), [](double c) { return std::isfinite(c); });
@@ -284,6 +302,8 @@ class Collocation {
   std::vector<double> nodes_;                            // n
   std::vector<double> basis_;                            // n x n: T_k at node a
   std::vector<double> y_, g_;                            // nz x n, at the nodes
+  std::vector<double> flow_;                             // u of the policy last evaluated, there
+  bool is_evaluated_ = false;                            // it is still the policy
   std::vector<double> V_;                                // nz x n, series
   std::vector<double> expected_;                         // beta E V, series
   std::vector<double> first_, second_, third_, fourth_;  // and its derivatives
