@@ -196,11 +196,17 @@ MACROBENCH_HOST_DEVICE inline Real utility(Real consumption, Real gamma) {
   return pow(consumption, Real(1) - gamma) / (Real(1) - gamma);
 }
 
+/// resources(), given K^alpha.
+template <class Real>
+MACROBENCH_HOST_DEVICE inline Real resources_from(Real output, Real K, Real Z, Real delta) {
+  return Z * output + (Real(1) - delta) * K;
+}
+
 /// What the household can split between consumption and K': Z K^alpha + (1-delta) K.
 template <class Real>
 MACROBENCH_HOST_DEVICE inline Real resources(Real K, Real Z, Real alpha, Real delta) {
   using std::pow;
-  return Z * pow(K, alpha) + (Real(1) - delta) * K;
+  return resources_from(pow(K, alpha), K, Z, delta);
 }
 
 /// sum_l P[l] V[l * nk + i]: expected value of leaving with capital i, for one row P of the

@@ -172,7 +172,7 @@ class Collocation {
   [[nodiscard]] double capital(double t) const { return (low_ + high_ + t * (high_ - low_)) / 2; }
   [[nodiscard]] double t(double K) const { return (2 * K - (low_ + high_)) / (high_ - low_); }
   [[nodiscard]] double available(double K, double output, int j) const {
-    return Z_[index(j)] * output + (1 - calibration_.delta) * K;
+    return resources_from(output, K, Z_[index(j)], calibration_.delta);
   }
   [[nodiscard]] double at(const std::vector<double>& series, int j, double K) const {
     return chebyshev_value(&series[index(j * n_)], n_, t(K));

@@ -54,9 +54,11 @@ struct Economy {
   /// Rounded as on the host, where no multiply-add is fused: the feasible sets must agree.
   __device__ double capital(int i) const { return __dadd_rn(low, __dmul_rn(i, step)); }
 
-  __device__ double available(int i, int j) const {
-    return available(i, j, output == nullptr ? pow(capital(i), alpha) : output[i]);
+  /// K_i^alpha.
+  __device__ double power(int i) const {
+    return output == nullptr ? pow(capital(i), alpha) : output[i];
   }
+  __device__ double available(int i, int j) const { return available(i, j, power(i)); }
   /// The same, given K^alpha.
   __device__ double available(int i, int j, double power) const {
     return __dadd_rn(__dmul_rn(Z[j], power), __dmul_rn(1 - delta, capital(i)));
@@ -431,12 +433,8 @@ class Iteration {
     int last_i = -1;
     double power = 0;  // of capital there: a thread has the same capital at each productivity
     for_each_state([&](int i, int j) {
-      if (economy_.output != nullptr) {
-        power = economy_.output[i];
-      } else if (i != last_i) {
-        power = pow(economy_.capital(i), economy_.alpha);
-        last_i = i;
-      }
+      if (i != last_i) power = economy_.power(i);
+      last_i = i;
       const double y = economy_.available(i, j, power);
       int first = level_.policy[at(i, j)];
       if (!economy_.is_feasible(first, y)) first = economy_.last_feasible(y);
