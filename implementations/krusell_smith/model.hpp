@@ -100,6 +100,12 @@ MACROBENCH_HOST_DEVICE inline Prices prices(const Economy& economy, int a, doubl
   return {1 + r - economy.delta, {economy.mu * w, (1 - tau) * economy.lbar * w}};
 }
 
+/// Capital per unit of labour at which it earns 1 / beta; of a Calibration or an Economy.
+template <class Parameters>
+double capital_without_risk(const Parameters& its) {
+  return std::pow(its.alpha / (1 / its.beta - 1 + its.delta), 1 / (1 - its.alpha));
+}
+
 /// u'(c) = c^-gamma.
 MACROBENCH_HOST_DEVICE inline double marginal_utility(double gamma, double c) {
   using std::pow;

@@ -185,8 +185,9 @@ class Lines {
   /// At K and one aggregate state, by the whole block, none of whose threads still chooses. A
   /// line's nodes are made anew for each cubic: that takes less than to wait for each other's.
   __device__ void collapse(const double* policy, int a, double K) {
-    if (static_cast<int>(threadIdx.x) < 2 * grids_.n_k)
+    if (static_cast<int>(threadIdx.x) < 2 * grids_.n_k) {
       set_cubics(policy, a, (K - K_min_) * K_places_);
+    }
     __syncthreads();
   }
 

@@ -138,9 +138,7 @@ class Batch {
   /// Calls work(item) for each of them, side by side.
   template <class Items, class Work>
   void each(Items& items, const Work& work) const {
-    numerics::for_each_economy(static_cast<int>(items.size()), threads_, [&] {
-      return [&](int n) { work(items[static_cast<std::size_t>(n)]); };
-    });
+    numerics::for_each_of(items.size(), threads_, [&](std::size_t n) { work(items[n]); });
   }
 
  private:

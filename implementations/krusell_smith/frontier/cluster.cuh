@@ -14,6 +14,8 @@
 
 namespace macrobench::krusell_smith::all_periods {
 
+static_assert(lanes == warp);
+
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
 /// Counts the bytes that are to arrive in this block's shared memory (PTX's mbarrier), turn by

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -231,7 +232,7 @@ class ClusterPanels final : public GpuPanel {
     if (device_attribute(cudaDevAttrClusterLaunch) == 0 || problem.N > most_in_panel) return false;
     return all_periods::with_interpolation(problem, [&]<bool is_seventh, bool in_index>() {
       const Launch held = in_registers<is_seventh, in_index>(problem);
-      return has_place<is_seventh, in_index>(problem, held.most_in_cluster());
+      return threads_of_held<is_seventh, in_index>(problem, held.most_in_cluster()).has_value();
     });
   }
 
@@ -343,7 +344,7 @@ class ClusterPanels final : public GpuPanel {
   void simulate_together(std::span<Trial* const> trials) {
     const std::size_t count = trials.size();
     std::vector<Own> own(count);
-    each_slot(count, [&](std::size_t slot) {
+    numerics::for_each_of(count, problem_.threads, [&](std::size_t slot) {
       const Trial& trial = *trials[slot];
       const Its& its = economies_[size(trial.economy)];
       const bool is_first = slot == 0 || trials[slot - 1]->economy != trial.economy;
@@ -386,19 +387,12 @@ class ClusterPanels final : public GpuPanel {
            {});
     std::vector<unsigned long long> clips(clips_.size());
     clips_.download(clips);
-    each_slot(count, [&](std::size_t slot) {
+    numerics::for_each_of(count, problem_.threads, [&](std::size_t slot) {
       Trial& trial = *trials[slot];
       std::copy_n(K_.begin() + slot * periods_, periods_, trial.K.begin());
       trial.clips = {.k = static_cast<std::int64_t>(clips[2 * slot]),
                      .K = static_cast<std::int64_t>(clips[2 * slot + 1])};
     });
-  }
-
-  /// Calls work(slot) for each of them, on the problem's threads.
-  template <class Work>
-  void each_slot(std::size_t count, const Work& work) const {
-    numerics::for_each_economy(static_cast<int>(count), count > 1 ? problem_.threads : 1,
-                               [&] { return [&](int slot) { work(size(slot)); }; });
   }
 
   /// How so many panels are launched.
@@ -442,16 +436,12 @@ class ClusterPanels final : public GpuPanel {
     return held;
   }
 
+  /// The threads of each of these blocks, or none if their registers have no room for all agents.
   template <bool is_seventh, bool in_index>
-  static unsigned threads_of_held(const Problem& problem, unsigned blocks) {
-    return with_held<is_seventh, in_index>(
-        problem, [&]<class Agents>() { return Agents::threads(problem.N, blocks); });
-  }
-  /// True if the agents have places in the registers of this number of blocks.
-  template <bool is_seventh, bool in_index>
-  static bool has_place(const Problem& problem, unsigned blocks) {
-    return with_held<is_seventh, in_index>(problem, [&]<class Agents>() {
-      return Agents::threads(problem.N, blocks) <= Agents::most_threads;
+  static std::optional<unsigned> threads_of_held(const Problem& problem, unsigned blocks) {
+    return with_held<is_seventh, in_index>(problem, [&]<class Agents>() -> std::optional<unsigned> {
+      const unsigned threads = Agents::threads(problem.N, blocks);
+      return threads <= Agents::most_threads ? std::optional(threads) : std::nullopt;
     });
   }
 
@@ -469,11 +459,10 @@ class ClusterPanels final : public GpuPanel {
            problem.N >= 2 * blocks * least_threads) {
       blocks *= 2;
     }
-    if (static_cast<unsigned>(panels) * blocks <= on_chip &&
-        has_place<is_seventh, in_index>(problem, blocks)) {
+    const auto threads = threads_of_held<is_seventh, in_index>(problem, blocks);
+    if (threads && static_cast<unsigned>(panels) * blocks <= on_chip) {
       held.blocks = blocks;
-      held.threads =
-          std::max(least_threads, threads_of_held<is_seventh, in_index>(problem, blocks));
+      held.threads = std::max(least_threads, *threads);
       return held;
     }
     using Agents = InShared<Real, is_seventh, in_index>;

@@ -71,9 +71,9 @@ inline std::size_t size_with_bends(const Grids& grids, PanelInterpolation interp
   return (interpolation == PanelInterpolation::spline ? 4 : 1) * grids.size();
 }
 
-/// What a panel that interpolates in k and K itself needs of a policy: the policy, and for splines
-/// its second derivatives along K, those along k, and the second derivatives along K of these; each
-/// of the policy's shape. Splines in two directions commute.
+/// Writes all that a panel which interpolates in k and K itself needs of a policy: the policy, and
+/// for splines its second derivatives along K, those along k, and the second derivatives along K of
+/// these; each of the policy's shape. Splines in two directions commute.
 inline void put_with_bends(const Grids& grids, PanelInterpolation interpolation,
                            const std::vector<double>& policy, double* all) {
   std::ranges::copy(policy, all);
@@ -91,6 +91,7 @@ inline void put_with_bends(const Grids& grids, PanelInterpolation interpolation,
     in_K.curvature(of_state + 2 * size, grids.n_k, of_state + 3 * size);
   }
 }
+/// Returns the same.
 inline std::vector<double> with_bends(const Grids& grids, PanelInterpolation interpolation,
                                       const std::vector<double>& policy) {
   std::vector<double> all(size_with_bends(grids, interpolation));

@@ -16,13 +16,13 @@ namespace macrobench::krusell_smith {
 void find_equilibria(const Problem& problem, const Shocks& shocks, Stages& stages,
                      PanelMethod& panel, Equilibrium& equilibrium);
 
-/// The same equilibria in fewer panels: a quasi-Newton method on the law's four coefficients, from
-/// representative_law() on, or from K' = K if there is none. The derivatives come from `few`, a
-/// panel of `few_shocks`: the first agents. A law and the four that its derivatives need are tried
-/// together, each from the same policy. Then all agents follow, each panel from the given
-/// cross-section; with reuse_tolerance below 1, the first is only there for its last cross-section,
-/// which starts all others (unless its |B_new - B| is within reuse_tolerance). A step that does not
-/// halve |B_new - B| is followed by one of the published loop's.
+/// The same equilibria in fewer panels: a quasi-Newton method on the law's four coefficients. It
+/// starts from representative_law(), or if that finds no law, from K' = K. The derivatives come
+/// from `few`, a panel of `few_shocks`: the first agents. A law and the four that its derivatives
+/// need are tried together, each from the same policy. Then all agents follow, each panel from the
+/// given cross-section; with reuse_tolerance below 1, the first is only there for its last
+/// cross-section, which starts all others (unless its |B_new - B| is within reuse_tolerance). A
+/// step that does not halve |B_new - B| is followed by one of the published loop's.
 ///
 /// Enters the stage "few agents" for all that these do; else as above. Its outer iterations are the
 /// panels of all agents.

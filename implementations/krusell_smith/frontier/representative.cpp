@@ -68,9 +68,7 @@ class Representative {
   /// Where capital would stay if both states were alike, their middle.
   [[nodiscard]] double ln_steady_K() const {
     const double labour = economy_.lbar * (economy_.L[bad] + economy_.L[good]) / 2;
-    const double a = (economy_.a[bad] + economy_.a[good]) / 2;
-    const double r = 1 / economy_.beta - 1 + economy_.delta;
-    return std::log(labour) + std::log(economy_.alpha * a / r) / (1 - economy_.alpha);
+    return std::log(labour * capital_without_risk(economy_));
   }
 
   const Economy& economy_;

@@ -13,7 +13,7 @@ namespace macrobench::krusell_smith::all_periods {
 
 inline constexpr int lanes = 32;            // of a warp
 inline constexpr int most_in_cluster = 16;  // blocks
-/// A chunk is of one row of a warp's agents up to here, and of four rows beyond.
+/// Up to this number of agents a chunk is one row of a warp's lanes, beyond it four rows.
 inline constexpr int most_in_rows = most_in_cluster * lanes * lanes;
 inline constexpr int rows = agents_in_group / lanes;
 inline constexpr int most_in_panel = rows * most_in_rows;

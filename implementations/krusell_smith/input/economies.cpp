@@ -1,6 +1,5 @@
 #include "implementations/krusell_smith/input/economies.hpp"
 
-#include <cmath>
 #include <cstddef>
 
 #include "implementations/numerics/batch/varied.hpp"
@@ -17,11 +16,6 @@ constexpr numerics::Varied<Calibration> varied[] = {
     {.name = "gamma", .place = &Calibration::gamma},
     {.name = "lbar", .place = &Calibration::lbar},
     {.name = "Delta_a", .place = &Calibration::delta_a}};
-
-/// Capital per unit of labour at which it earns 1 / beta.
-double capital_without_risk(const Calibration& c) {
-  return std::pow(c.alpha / (1 / c.beta - 1 + c.delta), 1 / (1 - c.alpha));
-}
 
 }  // namespace
 

@@ -325,7 +325,7 @@ class PoliciesOnDevice final : public Policies {
     for (const Trial* trial : trials) tasks.push_back(task_of(*trial));
     std::vector<EulerMap::Tomorrow> tomorrow(count * size(pairs_));
     std::vector<double> in_lines(has_weights() ? tomorrow.size() * size(grids_.n_K) : 0);
-    each_slot(count, [&](std::size_t slot) {
+    numerics::for_each_of(count, threads_, [&](std::size_t slot) {
       const Trial& trial = *trials[slot];
       const Known& its = economies_[size(trial.economy)];
       const std::size_t first = slot * size(pairs_);
@@ -357,18 +357,11 @@ class PoliciesOnDevice final : public Policies {
                                 .iterations = iterations_.data()});
     copy(staged_.data(), policies_.data(), count * nodes_, cudaMemcpyDeviceToHost);
     check(cudaDeviceSynchronize(), "finding policies");
-    each_slot(count, [&](std::size_t slot) {
+    numerics::for_each_of(count, threads_, [&](std::size_t slot) {
       Trial& trial = *trials[slot];
       std::copy_n(staged_.begin() + slot * nodes_, nodes_, trial.policy.begin());
       trial.policy_iterations = iterations_.data()[slot];
     });
-  }
-
-  /// Calls work(slot) for each of them, on the problem's threads.
-  template <class Work>
-  void each_slot(std::size_t count, const Work& work) const {
-    numerics::for_each_economy(static_cast<int>(count), count > 1 ? threads_ : 1,
-                               [&] { return [&](int slot) { work(size(slot)); }; });
   }
 
   /// If K has few points, weighing each of them in a line takes no longer than to find second
@@ -503,21 +496,17 @@ void start() {
   numerics::load_kernels(find_policies<Meeting::in_cluster>, find_policies<Meeting::in_memory>);
 }
 
+template <bool accelerated>
+std::unique_ptr<Policies> make(std::span<const Problem> economies, int host_threads) {
+  return std::make_unique<PoliciesOnDevice>(economies, host_threads, accelerated);
+}
+
 const RegisterPolicy euler({.name = "euler_cuda",
-                            .make_batch = [](std::span<const Problem> economies,
-                                             int host_threads) -> std::unique_ptr<Policies> {
-                              return std::make_unique<PoliciesOnDevice>(economies, host_threads,
-                                                                        false);
-                            },
+                            .make_batch = make<false>,
                             .unavailable = numerics::no_gpu_here,
                             .start = start});
-
 const RegisterPolicy egm({.name = "egm_cuda",
-                          .make_batch = [](std::span<const Problem> economies,
-                                           int host_threads) -> std::unique_ptr<Policies> {
-                            return std::make_unique<PoliciesOnDevice>(economies, host_threads,
-                                                                      true);
-                          },
+                          .make_batch = make<true>,
                           .unavailable = numerics::no_gpu_here,
                           .start = start});
 

@@ -34,13 +34,10 @@ class Apart final : public Policies {
   void improve(std::span<Trial* const> trials) override {
     std::vector<std::vector<Trial*>> by_economy(methods_.size());
     for (Trial* trial : trials) by_economy[place(trial->economy)].push_back(trial);
-    numerics::for_each_economy(static_cast<int>(methods_.size()), threads_, [&] {
-      return [&](int economy) {
-        PolicyMethod& method = *methods_[place(economy)];
-        for (Trial* trial : by_economy[place(economy)]) {
-          trial->policy_iterations = method.improve(trial->law, trial->policy);
-        }
-      };
+    numerics::for_each_of(methods_.size(), threads_, [&](std::size_t economy) {
+      for (Trial* trial : by_economy[economy]) {
+        trial->policy_iterations = methods_[economy]->improve(trial->law, trial->policy);
+      }
     });
   }
 

@@ -15,7 +15,7 @@ struct Alone {
   MACROBENCH_HOST_DEVICE static int lane() { return 0; }
   MACROBENCH_HOST_DEVICE static int lanes() { return 1; }
   MACROBENCH_HOST_DEVICE static void sync_lanes() {}
-  /// The neighboring lane's number; 0 if there is none.
+  /// The neighboring lane's number, or 0 at the end of the lanes.
   MACROBENCH_HOST_DEVICE static double of_lane_before(double /*mine*/) { return 0; }
   MACROBENCH_HOST_DEVICE static double of_lane_after(double /*mine*/) { return 0; }
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <exception>
 
 namespace macrobench::numerics {
@@ -22,6 +23,13 @@ void for_each_economy(int economies, int threads, const MakeWorker& make_worker)
     }
   }
   if (first != nullptr) std::rethrow_exception(first);
+}
+
+/// Calls work(n) for n below `count`, on `threads` threads; for one on this thread.
+template <class Work>
+void for_each_of(std::size_t count, int threads, const Work& work) {
+  for_each_economy(static_cast<int>(count), count > 1 ? threads : 1,
+                   [&] { return [&](int n) { work(static_cast<std::size_t>(n)); }; });
 }
 
 }  // namespace macrobench::numerics

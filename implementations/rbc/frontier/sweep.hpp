@@ -11,7 +11,7 @@ namespace macrobench::rbc {
 
 /// The correction of all productivities after a Gauss-Seidel sweep.
 struct SweepCorrection {
-  std::vector<double> constants;  ///< to add, by productivity; empty if there are none
+  std::vector<double> constants;  ///< to add to each productivity; empty if not found
   double left;                    ///< of the equations after that, to first order
 };
 
